@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from calc import catalog
 from calc.figure.declared import Value
+from calc.overtraining import training_run
 from calc.reversible import activation_memory, memory_budget
-from calc.reversible.figures.setting import ACHIEVED, DELIVERED, gradient_bytes, layer_params, record_bytes
+from calc.reversible.figures.setting import DELIVERED, LAYERS_BUSY, gradient_bytes, layer_params, record_bytes
 
 TOKENS = 131_072
 SEQUENCE = 8192
 SLICES, STAGES = 8, 16  # of Llama 3.1 405B in training, by Meta's table 4
 REPLICAS = 256  # chips that share the weights
 DIVIDED = 4  # chips of a sequence, where one is divided
+MORE = 1.3  # of a similar sum: the most that a measured run held
+GIGA = 1e9
 
 
 def crowded(model: catalog.Model) -> dict[str, Value]:
@@ -32,6 +35,7 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
     )
     held, undone = whole["offloaded"], whole["reversed"]
     chips = catalog.system("hgx-h100").chips
+    four = {plan: one.fixed + (one.total - one.fixed) / DIVIDED for plan, one in whole.items()}
     return {
         "crowded_model": Value(held.model, "B", "Share of weights, gradients and optimiser"),
         "crowded_layer": Value(held.gathered, "B", "The layer in use"),
@@ -48,10 +52,27 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "host_chips": Value(chips, "chips", "Chips of a host"),
         "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),
         **{f"pieces_{plan}": Value(one.total, "B", f"In pieces, {plan}") for plan, one in taken.items()},
+        **{f"four_{plan}": Value(total, "B", f"A sequence divided, {plan}") for plan, total in four.items()},
         **{
-            f"four_{plan}": Value(one.fixed + (one.total - one.fixed) / DIVIDED, "B", f"A sequence divided, {plan}")
-            for plan, one in whole.items()
+            f"{name}_{plan}": Value(total / GIGA, "", f"GB on the chip, {said}, {plan}")
+            for plan in ("offloaded", "reversed", "recomputed")
+            for name, said, total in (
+                ("sum", "by the sum", whole[plan].total),
+                ("more", "as the largest run", MORE * whole[plan].total),
+                ("shared", "as the largest run, a sequence divided", MORE * four[plan]),
+            )
         },
+    }
+
+
+def exchanged(model: catalog.Model) -> dict[str, Value]:
+    """Keys and values that a chip of a divided sequence fetches in a layer forward, and how fast at the full rate."""
+    ours = TOKENS / DIVIDED
+    fetched = (TOKENS - ours) * model.kv_bytes_per_token("bf16") / model.known("layers")
+    seconds = activation_memory.state_bytes(ours, model.known("d_model")) / _sending(model, sequence=TOKENS)
+    return {
+        "four_fetched": Value(fetched, "B", "Keys and values fetched in a layer, a sequence divided", 2),
+        "four_needed": Value(fetched / seconds, "B/s", "Rate of that at the full rate of arithmetic", 2),
     }
 
 
@@ -69,29 +90,35 @@ def pace() -> dict[str, Value]:
     chip, link = catalog.chip("h100-sxm"), catalog.datum("pcie-5-link").value
     model, flops = catalog.model("llama-3-70b"), chip.flops("bf16")
     streams = catalog.datum("deepseek-v4-streams")
-    short, free = _sending(model, ACHIEVED), ACHIEVED * flops / (DELIVERED * link)
+    short, free = _sending(model, LAYERS_BUSY), LAYERS_BUSY * flops / (DELIVERED * link)
     stored = model.known("layers") * free / 2 * per_width(model) * free / 2 / memory_budget.PARAMS_PER_SQUARE
     return {
         "chip_memory": Value(chip.hbm_bytes, "B", "Memory of an H100, as its driver counts"),
         "link": Value(link, "B/s", "Link to the host"),
         "sequence": Value(SEQUENCE, "tokens", "Length of a sequence", 9),
-        "achieved": Value(ACHIEVED, "%", "Share of its rate that a chip reaches in training"),
+        "busy": Value(LAYERS_BUSY, "%", "Share of a chip's rate that layers reach, timed alone"),
         "narrow_free": Value(flops / link, "tokens", "Length from which on it keeps pace at any width", 3),
         "link_delivered": Value(DELIVERED * link, "B/s", "Rate that the link delivers", 2),
         "delivered": Value(DELIVERED, "%", "Share of its rate that the link delivers"),
-        "free_delivered": Value(free, "tokens", "The same, at rates in use", 3),
+        "free_delivered": Value(free, "tokens", "The same, at rates that layers and link reach", 3),
         "narrow": Value(
             memory_budget.narrowest(flops, link, SEQUENCE), "", "Narrowest network that it keeps pace with", 3
         ),
         "narrow_stored": Value(  # 12 h + s = free has its largest product h s where the two summands are equal
             stored, "B", "Most that one sequence's records take where it does not keep pace", 2
         ),
-        "short_needed": Value(short, "B/s", "Link that Llama 3 70B needs there, at rates in use", 2),
+        "short_needed": Value(short, "B/s", "Link that Llama 3 70B needs there, at a layer's rate", 2),
         "streams": Value(streams.value, "streams", "Residual streams of DeepSeek-V4"),
         "streams_needed": Value(
-            streams.value * _sending(catalog.model("deepseek-v4-pro"), ACHIEVED, 1),
+            streams.value * _sending(catalog.model("deepseek-v4-pro"), LAYERS_BUSY, 1),
             "B/s",
-            "Link that DeepSeek-V4-Pro needs at most, at rates in use",
+            "Link that DeepSeek-V4-Pro needs at most, at a layer's rate",
+            2,
+        ),
+        "needed_records": Value(
+            _sending(model, LAYERS_BUSY, TOKENS) * per_width(model) / training_run.STATE_BYTES,
+            "B/s",
+            "Link that would carry records, at a layer's rate",
             2,
         ),
         "grace": Value(catalog.datum("grace-link-in").value, "B/s", "Link from a Grace CPU, as measured"),

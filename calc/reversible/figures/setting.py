@@ -16,6 +16,7 @@ from calc.setting import architecture
 
 WIDTH = 8
 ACHIEVED = 0.4  # of the full rate: about two fifths, as Meta reports for the steps of Llama 3.1 405B
+LAYERS_BUSY = 0.56  # of the full rate, while layers run: as timed on one H100; a run's average counts its waits too
 DELIVERED = catalog.datum("pcie-5-delivered").value / catalog.datum("pcie-5-link").value
 FORMATS = {"float32": "32 bits", "float64": "64 bits"}
 ROUNDED = {"bfloat16": "16 bits", "mixed": "16 bits, states in 32", **FORMATS}

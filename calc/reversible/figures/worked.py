@@ -12,7 +12,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
 from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel, gradients
-from calc.reversible.figures.crowded import TOKENS, crowded, divided, pace, per_width
+from calc.reversible.figures.crowded import TOKENS, crowded, divided, exchanged, pace, per_width
 from calc.reversible.figures.setting import drawn, layer_params, record_bytes, step_size
 from calc.reversible.figures.shared import DEPTHS, best_differential, memory_values
 from calc.reversible.formats import FORMATS
@@ -164,6 +164,7 @@ def memory() -> Answer:
             "params": Value(model.total_params / 1e9, "billion", "Parameters"),
         }
         | crowded(model)
+        | exchanged(model)
         | divided()
         | pace(),
     )

