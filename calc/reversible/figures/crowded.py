@@ -66,13 +66,14 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
 
 
 def exchanged(model: catalog.Model) -> dict[str, Value]:
-    """Keys and values that a chip of a divided sequence fetches in a layer forward, and how fast at the full rate."""
+    """The rate at which a chip of a divided sequence fetches the others' keys and values, forward at the full rate."""
     ours = TOKENS / DIVIDED
     fetched = (TOKENS - ours) * model.kv_bytes_per_token("bf16") / model.known("layers")
     seconds = activation_memory.state_bytes(ours, model.known("d_model")) / _sending(model, sequence=TOKENS)
     return {
-        "four_fetched": Value(fetched, "B", "Keys and values fetched in a layer, a sequence divided", 2),
-        "four_needed": Value(fetched / seconds, "B/s", "Rate of that at the full rate of arithmetic", 2),
+        "four_needed": Value(
+            fetched / seconds, "B/s", "Keys and values fetched, a sequence divided, at the full rate", 2
+        ),
     }
 
 
