@@ -187,13 +187,14 @@ def test_one_point_of_hits_does_not_turn_who_pays_with_attention_counted():
 def test_with_weights_in_half_of_the_memory_a_model_that_keeps_more_than_it_fetches_crosses_far_sooner():
     """Searched on whole bytes: those fetched and as many of weights as are kept, against those that are delivered."""
 
-    def crosses(name, kept):
-        where, budget = Setting.published(name, "gb200-nvl72", "fp8"), catalog.model(name).active_params / 300
+    def crosses(name, kept, slower=0.0, ratio=300):
+        where, row = Setting.published(name, "gb200-nvl72", "fp8"), catalog.model(name)
         low, high = 1.0, 1e6
         for _ in range(60):
             middle = (low + high) / 2
             needed = where.read_bytes(middle) + kept * where.kept_bytes(middle)
-            low, high = (middle, high) if needed < budget else (low, middle)
+            delivered = (row.active_params + slower * decode_flops(row, middle) / 2) / ratio
+            low, high = (middle, high) if needed < delivered else (low, middle)
         return low
 
     assert crosses("deepseek-v3", 1) == pytest.approx(crosses("deepseek-v3", 0) / 2)
@@ -208,6 +209,14 @@ def test_with_weights_in_half_of_the_memory_a_model_that_keeps_more_than_it_fetc
     rack = number("family", "pro_rack")
     assert crosses("deepseek-v4-pro", share / (1 - share)) == pytest.approx(rack, rel=1e-3)
     assert 5 * shared < rack < 200_000 < alone  # so on a rack it stays near the step, on the other side of it
+    half, counted = (
+        crosses("deepseek-v4-pro", 1, 2),
+        (crosses("deepseek-v4-pro", share / (1 - share), x) for x in (1, 2)),
+    )
+    told = [number("family", name) for name in ("pro_shared_half", "pro_rack_meet", "pro_rack_half")]
+    assert [half, *counted] == pytest.approx(told, rel=1e-3)  # at half the rate too, if the batch is finite
+    assert told == pytest.approx([34_500, 254_000, 564_000], rel=3e-3)
+    assert crosses("deepseek-v4-pro", share / (1 - share), ratio=312.5) == pytest.approx(144_300, rel=1e-3)
 
 
 @pytest.mark.parametrize(("crossover", "costs"), [(100_000, 1), (10_000, 50)])
@@ -233,7 +242,27 @@ def test_the_dense_designs_verdict_turns_on_whether_writing_makes_fetching_deare
     assert low < asks("405b", "llama-3-405b") < high < found["asks_405b"]
     assert 1 < asks("pro", "deepseek-v4-pro") < found["asks_pro"] < low
     assert high < found["alike_v3"] < asks("v3", "deepseek-v3") < found["asks_v3"]
-    assert found["prompt_paid"] > 0.97 * found["paid"]  # so reading's markup decides
+
+
+def test_a_markup_on_reading_alone_can_break_even_in_the_lean_design_and_in_the_heavy_one_none_can():
+    """Hits and the answer at cost; at the weights' rate and at half of it, where V3's request costs twice as much."""
+    found = {name: value.number for name, value in answer("request").values.items()}
+    for name, slower in (("alone_pro", 1), ("alone_pro_half", 2)):
+        reading = 0.20 * reading_times("deepseek-v4-pro", 1e5, 9e5, slower)
+        left = 0.778 - 0.18 - 0.012 * writing_times("deepseek-v4-pro", 1e6, slower)
+        assert reading / found[name] == pytest.approx(left)
+    assert (found["alone_pro"], found["alone_pro_half"]) == pytest.approx((1.056, 1.792), abs=1e-3)
+    assert found["alone_pro_half"] < number("day", "v3_missed") < number("day", "over_missed")
+    assert found["answer_v3"] > 4 * found["paid"]
+    fresh, written = (
+        times("deepseek-v3", *asked, 2) for times, asked in ((reading_times, (1e5, 9e5)), (writing_times, (1e6,)))
+    )
+    assert found["asks_v3_half"] == pytest.approx((0.20 * fresh + 0.18 + 0.012 * written) / 0.778)
+    assert found["asks_v3_half"] == pytest.approx(40.7, abs=0.05)
+    missed, wrote = number("day", "over_missed"), number("day", "over_written")
+    assert found["fresh_v3"] / missed + found["answer_v3"] / wrote > found["paid"]  # so R1's markups would not do
+    surplus = found["prompt_paid"] - found["prompt_cost"]
+    assert round(surplus / (found["written_cost"] - found["written_paid"])) == 9  # attention left out, at the list's
 
 
 def test_a_list_tells_the_direction_only_if_prices_over_cost_differ_by_less_than_its_ratio():
@@ -258,10 +287,13 @@ def test_the_lean_request_about_breaks_even_whatever_a_short_written_token_costs
     assert max(half[1] / half[0], found["asks_v3"] / found["alike_v3"], asks("pro", 6) / asks("pro", 1)) < 1.21
     assert half[0] > 1.4 * found["asks_pro"]  # so the rate decides more than the ratio, and the design most
     assert found["alike_v3"] > 10 * half[1]
-    summed = found["reading_v3"] * found["fresh_short"] + found["found_short"]
+    summed = found["fresh_v3"] + found["found_short"]
+    assert found["fresh_v3"] == pytest.approx(0.20 * reading_times("deepseek-v3", 1e5, 9e5))
     assert summed == pytest.approx(found["prompt_v3"]) == pytest.approx(13.26, abs=0.005)
-    assert found["writing_v3"] * found["written_short"] == pytest.approx(found["answer_v3"])
+    assert writing_times("deepseek-v3", 1e6) * found["written_short"] == pytest.approx(found["answer_v3"])
     assert (summed + found["answer_v3"]) / 0.778 == pytest.approx(found["asks_v3"])
+    assert summed + found["answer_v3"] == pytest.approx(found["all_v3"]) == pytest.approx(16.68, abs=0.005)
+    assert found["fresh_attended"] + 0.18 + found["answer_pro"] == pytest.approx(found["all_pro"])
     assert (found["alike_pro"], asks("pro", day), found["asks_pro"]) == pytest.approx((0.989, 1.001, 1.04), abs=1e-3)
     assert found["prompt_pro"] == pytest.approx(found["prompt_paid"], rel=0.005)
     assert number("day", "over_written") < found["alike_v3"]  # so no markup of the day covers it

@@ -109,9 +109,15 @@ def _crossing() -> dict[str, Value]:
     stored = Setting.published(pro, "gb200-nvl72", published_precisions(pro.id, "fp8"))  # experts in four bits
     share = stored.weight_bytes / stored.system_hbm_bytes
 
-    def crosses(filled: Quantity) -> Quantity:
+    (more, first), time = (
+        linear_in_context(pro.id)[1],
+        budget / (2 * pro.active_params),
+    )  # bytes meanwhile, an operation
+
+    def crosses(filled: Quantity, attention: float = 0.0) -> Quantity:
         each = filled / (1 - filled)  # bytes of weights to fetch for each of cache in memory
-        return (budget - fixed - always * each) / (slope + kept * each)
+        spare = budget + attention * time * first - fixed - always * each
+        return spare / (slope + kept * each - attention * time * more)
 
     return found | {
         "pro_active": Value(pro.active_params, "parameters", f"Active parameters, {pro.name}"),
@@ -120,7 +126,10 @@ def _crossing() -> dict[str, Value]:
             crosses(0.5), "tokens", f"Crossover, caches and weights in half of the memory each, {pro.name}", 2
         ),
         "pro_share": Value(share, "%", f"Weights in the memory of a rack, {pro.name}", 2),
+        "pro_shared_half": Value(crosses(0.5, 2), "tokens", "the same, attention at half of the weights' rate", 2),
         "pro_rack": Value(crosses(share), "tokens", f"Crossover there, {pro.name}", 3),
+        "pro_rack_meet": Value(crosses(share, 1), "tokens", "the same, attention at the weights' rate", 3),
+        "pro_rack_half": Value(crosses(share, 2), "tokens", "the same, attention at half of it", 3),
         **{
             f"{name}_ratio": Value(_at_step(model), "", f"Ratio of a chip on which {name} crosses at the step")
             for name, model in FAMILY.items()

@@ -107,15 +107,21 @@ def whole_request() -> Answer:
                 f"asks_{short}": Value(sum(asked[short]) / price, "x", f"Over cost, {MODELS[name]}")
                 for short, name in ASKED.items()
             },
-            "asks_pro_half": Value(
-                sum(_attended(base, LEAN, HALF)) / price, "x", "Over cost, attention at half of the weights' rate"
-            ),
+            **{
+                f"asks_{short}_half": Value(sum(_attended(base, ASKED[short], HALF)) / price, "x", "at half the rate")
+                for short in ("pro", "v3")
+            },
             **{
                 f"alike_{short}": Value((prompt + answer / ratio_of(sheet)) / price, "x", "as read", 2)
                 for short, (prompt, answer) in asked.items()
             },
-            "reading_v3": Value(readings[ASKED["v3"]], "x", "Dearer by attention, read, in V3's design"),
-            "writing_v3": Value(writing_times(ASKED["v3"], read), "x", "Dearer, written, in V3's design"),
+            "all_pro": Value(sum(asked["pro"]), "$", "Cost, all, V4-Pro"),
+            "all_v3": Value(sum(asked["v3"]), "$", "Cost, all, V3", 4),
+            "fresh_v3": Value(asked["v3"][0] - base["found"], "$", "Cost with attention, fresh, V3", 4),
+            **{
+                name: Value(_alone(base, slower, price), "x", "Over cost, reading alone, else at cost", 3)
+                for name, slower in {"alone_pro": 1.0, "alone_pro_half": HALF}.items()
+            },
             **{f"prompt_{short}": Value(each, "$", f"Cost, prompt, {short}") for short, (each, _) in asked.items()},
             **{f"answer_{short}": Value(each, "$", f"Cost, answer, {short}") for short, (_, each) in asked.items()},
             **{f"{kind}_short": Value(dollars, "$", f"In short requests, {kind}") for kind, dollars in base.items()},
@@ -139,6 +145,12 @@ def _attended(short: dict[str, float], name: str, slower: float = 1.0) -> tuple[
     """Cost of the prompt and of the answer, attention counted at a rate so many times slower than the weights'."""
     prompt = short["fresh"] * reading_times(name, LONG["fresh"], LONG["found"], slower) + short["found"]
     return prompt, short["written"] * writing_times(name, LONG["fresh"] + LONG["found"], slower)
+
+
+def _alone(short: dict[str, float], slower: float, price: float) -> float:
+    """Times its cost at which reading must be sold, if hits and the answer are sold at cost, in the lean design."""
+    prompt, answer = _attended(short, LEAN, slower)
+    return (prompt - short["found"]) / (price - short["found"] - answer)
 
 
 def _paid_for(surplus: float, short: float, sold: float, before: float) -> float:
