@@ -104,7 +104,7 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
         values={
             "five": Value(here["5 minutes"], "$/GB·h", "Five minutes pay"),
             "hour": Value(here["1 hour"], "$/GB·h", "An hour pays"),
-            "rent": Value(dear, "$/GB·h", "HBM's highest rent on demand"),
+            "rent": Value(dear, "$/GB·h", "HBM's highest rent on demand, in our catalogue"),
             "over_five": Value(here["5 minutes"] / dear, "x", "Five minutes, over that rent"),
             "over": Value(here["1 hour"] / dear, "x", "An hour, over that rent"),
             "flash": Value(here["1 hour"] / (GB * bought("flash", life)[1]), "x", "The hour, over dear flash"),

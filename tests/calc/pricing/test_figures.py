@@ -1107,3 +1107,6 @@ def test_the_premium_for_an_hour_pays_even_the_dearest_list_price_of_memory():
     values = registry.find("pricing/keeping").answer().values
     assert values["premium_rent"].number < values["premium_list"].number
     assert values["premium_over"].number * values["premium_rent"].number > values["premium_list"].number
+    rents = values["premium_rent"].number, values["premium_list"].number
+    assert values["meets_list"].number * rents[1] == pytest.approx(values["meets"].number * rents[0])
+    assert values["meets_list"].number == pytest.approx(39.6e3, rel=1e-3)

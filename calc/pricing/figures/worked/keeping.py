@@ -39,10 +39,11 @@ def keeping_in_full() -> Answer:
             "disk_share": Value(fetched / computed, "%", "Fetching from a disk over computing anew, in dollars", 2),
             "disk_gigabyte": Value(dollars_per_gb(disk), "$", "A gigabyte of disk"),
             **{f"premium_{name}": pays[name] for name in ("five", "rent", "over_five", "over")},
-            "premium_list": Value(memory_rents("")[1] * GB, "$/GB·h", "HBM's rent by the dearest list price", 2),
+            "premium_list": Value(memory_rents("")[1] * GB, "$/GB·h", "HBM's rent by the dearest list price"),
             "premium_small": registry.find("pricing/holding").answer(sheet=SMALL).values["over"],
             "renewed": Value(5 * MINUTE * pays["over_five"].number, "s", "Pays for"),
             "meets": Value(LAYER * hour / memory_rents()[1], "B", "An hour pays the dearest rent up to"),
+            "meets_list": Value(LAYER * hour / memory_rents("")[1], "B", "and the dearest list price"),
             "writes_small": Value(DAY / small, "", "Writings of a small flash drive in a day", 3),
             "writes_large": Value(DAY / large, "", "Writings of a large one", 3),
             "refill_small": Value(
