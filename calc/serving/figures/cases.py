@@ -20,7 +20,6 @@ REQUEST = Request(INPUT, 1000, 0.5)
 CASES = {"rack": ("deepseek-v3", "gb200-nvl72", 2048), "node": ("llama-3-70b", "hgx-h100", 64)}
 PRECISION = "fp8"
 PEAK = "servegen-peak-high"  # of requests, in the catalogue
-STEEPEST = "servegen-peak-r1"  # of one day
 TRACES = {"code": "azure-code", "talk": "azure-conversation", "kimi": "mooncake"}  # in the catalogue
 MAKER = "DeepSeek"  # of the first case's model
 
@@ -33,9 +32,9 @@ def case(name: str, **changes: Any) -> Sheet:
     return sheet(setting, replace(REQUEST, **changes), batch, rent)
 
 
-def room_at_peak(found: Sheet, speed: float, peak: str = PEAK) -> float:
+def room_at_peak(found: Sheet, speed: float) -> float:
     """Room for what is in flight at a peak, if users get such a speed, and for chance."""
-    return float(room_at_random(catalog.datum(peak).value * found.in_flight(speed)))
+    return float(room_at_random(catalog.datum(PEAK).value * found.in_flight(speed)))
 
 
 def fixed_seconds(found: Sheet) -> float:

@@ -8,7 +8,7 @@ from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
-from calc.serving.figures.cases import CASES, MAKER, PEAK, STEEPEST, case, enough, fixed_seconds, room_at_peak
+from calc.serving.figures.cases import CASES, MAKER, PEAK, case, enough, fixed_seconds, room_at_peak
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import always_full, modes, readers
 from calc.serving.public import offers, token_dollars
@@ -56,14 +56,12 @@ def ladder() -> Answer:
             "full_output": Value(MILLION * kept.dollars, "$", "Output of a full rack at the promised speed, expected"),
             "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
             **{
-                f"{day}_{name}": Value(
-                    enough(here, SPEED, room_at_peak(here, SPEED, its) / count),
-                    "x",
-                    f"Step over its forecast that keeps the promise, {day} day, racks: {count}",
+                f"median_{name}": Value(
+                    enough(here, SPEED, room / count), "x", f"Step over its forecast that keeps it, racks: {count}"
                 )
-                for day, its in (("median", PEAK), ("steep", STEEPEST))
                 for name, count in COUNTS.items()
             },
+            "one_step": Value(1 / SPEED / enough(here, SPEED, room), "s", "Forecast step of one rack at the peak"),
             "one_peak": Value(peak_at_most(kept.batch, flight), "x", "Largest peak of one rack as forecast"),
             "two_peak": Value(peak_at_most(2 * late.batch, flight), "x", "Largest peak of two racks at the slow end"),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),

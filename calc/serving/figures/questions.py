@@ -64,7 +64,8 @@ def questions() -> Answer:
     rented = (racks * chips + peak * reading) * rent / HOUR  # dollars a second
     third = (racks + 1) * chips * rent / HOUR  # and with a rack that reads
     slowest = 1 / measured.comparison(SERVICES["rack_ratio"]).over_expected
-    alike = (racks * chips + slowest * room / flight * reading) * rent / HOUR
+    alike_chips = slowest * room / flight * reading
+    alike = (racks * chips + alike_chips) * rent / HOUR
     asked = token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
     written_for = partial(_output, rent=rent, tokens_per_second=traffic * request.output_tokens)
     tokens_alone = here.forecast.of(long.request)  # the long request at the costs of the short one's tokens
@@ -103,6 +104,8 @@ def questions() -> Answer:
             "sized_left": Value(1 - rented / traffic / asked, "%", "Left of a request's price over that", 2),
             "third_left": Value(1 - third / traffic / asked, "%", "The same with a whole rack that reads", 1),
             "alike_left": Value(1 - alike / traffic / asked, "%", "The same with readers sized as writers are", 1),
+            "alike_chips": Value(alike_chips, "", "Chips that read, sized as writers are", 2),
+            "alike": Value(written_for(racks * chips + alike_chips), "$", "A thousand requests, all", 3),
             "peak_request": Value(rented / (peak * traffic), "$", "A request of the peak hour, on them"),
             "longer": Value(LONGER, "x", "Longer input"),
             "long_input": Value(long.request.input_tokens, "tokens", "Long input", 6),
