@@ -185,7 +185,7 @@ def test_the_first_number_to_measure_is_one_for_racks_and_dollars_wherever_it_is
 
 def test_what_reading_costs_is_said_beside_one_busy_rack_and_the_plan_in_the_takeaway():
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
-    assert "a tenth of output from one busy rack; sized as writing is, an eighth of the two racks'" in takeaway
+    assert "a tenth of output from one busy rack; on chips sized as writing is, an eighth of the two racks'" in takeaway
     assert "Cached ones cost less, their keeping left out" in takeaway
 
 
