@@ -360,12 +360,16 @@ def test_redundant_copies_even_loads_on_half_a_rack_alone():
 
 
 def test_in_two_halves_the_three_plans_keep_one_rack_first():
-    """Twice 8, 4 and 2 experts and 16.2 GB at 8 TB/s, a cache and passing; twice 116 starts and the bytes."""
+    """Four stages: attention of each half, 16.2 GB read whole, and 8, 4 or 2 experts; each transfer with one start."""
     found, expert = asking.standing("moe/ours").values, 58 * 3 * 7168 * 2048 / 8e12
     others, passing = (number("overlap", f"copied_{name}") for name in ("others", "passed"))
-    alone = 2 * others + number("overlap", "copied_cache") + passing
-    sent = 2 * 2 * 58 * number("spans", "slow") + np.array([1, 1, 9]) * number("worked", "step_inside")
-    halves = np.maximum(alone + 2 * expert * np.array([8, 4, 2]), sent)
+    attention = others + (number("overlap", "copied_cache") + passing) / 2
+    sent = np.array([1, 1, 9]) * number("worked", "step_inside") / 2
+    halves = sum(
+        np.maximum(computed, 58 * number("spans", "slow") + share * sent)
+        for computed in (attention, expert * np.array([8, 4, 2]))
+        for share in (1 / 3, 2 / 3)
+    )
     quoted = [found[f"{name}_halved"].number for name in ("half", "one", "two")]
     assert quoted == pytest.approx(halves, rel=1e-3)
     assert min(quoted) == quoted[1]

@@ -9,6 +9,7 @@ from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import CONTEXT
 from calc.moe.figures.setting import exchange_step, links
+from calc.quantities.check import Array
 from calc.setting import Scenario
 
 SHOWN = (  # what is quoted of each
@@ -29,22 +30,31 @@ def ours() -> Answer:
     chips = where.system.chips
     sending = float(exchange_step(where.model, 1 / chips, links(where)[1], chips))
     cache = batching.step_time(1, context, **where.step_arguments()).cache
-    bars = registry.find("moe/sizes").answer().tables["bars"]
-    one = registry.find("moe/sizes").answer().values["one_step"].number
-    others = registry.find("moe/overlap").answer().values["copied_others"].number
-    work = 2 * np.array(bars["Experts"]) + bars["Other work"] + others
-    halved = np.maximum(work, 2 * np.array(bars["Starts"]) + bars["Exchange"])
+    halved = _in_four_stages(registry.find("moe/overlap").answer().values["copied_others"].number)
     return Answer(
         finding="DeepSeek-V3 on GB200 racks, as the pictures begin",
         values={name: values[name] for values, names in answers for name in names}
         | {f"{key}_halved": Value(halved[at], "s", "In halves") for at, key in enumerate(("half", "one", "two"))}
         | {
-            "two_halved_less": Value(1 - one / halved[2], "%", "In halves, less than one whole", 2),
             "exchange_out": Value(sending, "s", "Links out: a sequence's exchange"),
             "cache_each": Value(cache, "s", "A sequence's cache"),
             "long": Value(context * sending / cache, "tokens", "Links out: context at which both take as long", 2),
         },
     )
+
+
+def _in_four_stages(others: float) -> Array:
+    """Seconds of the three plans in two halves: each stage lasts as long as its computation or its transfer.
+
+    Each half reads all weights, `others` those that every token uses, and starts each of its transfers once.
+    """
+    bars = registry.find("moe/sizes").answer().tables["bars"]
+    experts, work, sent, starts = (np.array(bars[part]) for part in ("Experts", "Other work", "Exchange", "Starts"))
+    attention = (work + others) / 2
+    dispatch, combine = ((starts + share * sent) / 2 for share in (1 / 3, 2 / 3))  # one byte a number out, two back
+    stages = [np.maximum(each, way) for each in (attention, experts) for way in (dispatch, combine)]
+    whole: Array = np.sum(stages, axis=0)
+    return whole
 
 
 FIGURES = (Figure(name="moe/ours", compute=ours, sources=("deepseek-v3-config", "aiconfigurator")),)

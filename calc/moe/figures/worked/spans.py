@@ -204,18 +204,18 @@ def _few(slow: float) -> dict[str, Value]:
 
 
 def _one_speed(slow: float) -> dict[str, Value]:
-    """Tokens of a chip in each plan at the speed of half a rack with our batch and at slower ones; a copy an expert."""
+    """Tokens of a chip in each plan at the speed of half a rack with our batch and at slower ones, the quicker way."""
     chips, many = catalog.system(RACK).chips, range(1, MOST_TOKENS)
 
-    def fits(racks: float, seconds: float) -> int:
-        return bisect_right(many, seconds, key=lambda each: _plan(racks, each * chips, slow))
+    def fits(racks: float, seconds: float, copies: str) -> int:
+        return bisect_right(many, seconds, key=lambda each: sum(plan_parts(racks, RACK, each * chips, slow, copies)))
 
     ours = whole_up(BATCH.default / chips) * chips  # as many on every chip as on the fullest
     steps = {"first": _plan(0.5, float(ours), slow)} | {key: 1 / speed for key, speed in SPEEDS.items()}
     return {f"{at}_speed": Value(1 / seconds, "tokens/s", "A user's speed") for at, seconds in steps.items()} | {
-        f"{at}_{key}": Value(fits(racks, seconds), "", f"Tokens of a chip then, racks: {racks:g}")
+        f"{at}_{key}": Value(max(fits(racks, seconds, way) for way in ways), "", f"Tokens, {racks:g} racks", 2)
         for at, seconds in steps.items()
-        for key, racks in (("half", 0.5), ("one", 1), ("two", 2))
+        for key, racks, ways in (("half", 0.5, ["expert"]), ("one", 1, ["expert"]), ("two", 2, ["expert", "rack"]))
     }
 
 
