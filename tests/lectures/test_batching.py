@@ -14,6 +14,7 @@ from calc.ledger.claims import claim
 from calc.measured.runs import runs
 from calc.setting import Scenario
 from calc.step import decode
+from calc.step.forecasting import forecast
 from calc.world.against import points
 from calc.world.changes import changes
 from calc.world.sample import sample
@@ -181,14 +182,14 @@ def test_where_the_bound_describes_a_service_its_forecast_stands_beside():
 
 
 def test_the_users_of_a_promise_are_said_with_their_caches_and_where_prompts_are_read():
-    start = next(each for each in LECTURE.text.split("\n\n") if "Start with `#!value promised.sure" in each)
-    taken = next(each for each in LECTURE.text.split("\n") if "our node starts with" in each)
+    start = next(each for each in LECTURE.text.split("\n\n") if "start with `#!value promised.sure" in each)
+    taken = next(each for each in LECTURE.text.split("\n") if "our node with one-byte" in each)
     for each in (start, taken):
         assert "promised.sure` if other chips read the prompts, else with `#!value world/gaps.users`" in each
-    for each in (taken, next(each for each in LECTURE.text.split("\n") if "With two-byte" in each)):
-        assert "ith two-byte caches" in each
-        assert each.index("promised.wide_sure") < each.index("world/gaps.wide_users")
-    assert "some long gaps" in taken
+        one, two = each.index("ith one-byte caches"), each.index("ith two-byte caches")
+        assert one < each.index("world/gaps.users`") < two
+    assert "two-byte caches start with `#!value promised.wide_sure` or `#!value world/gaps.wide_users`" in start
+    assert "with two-byte caches, with fewer" in taken
     assert registry.find("world/gaps").answer().values["users"].number < 0.3 * promised_users()[0]
     box = next(each for each in LECTURE.text.split("\n\n") if "keeps your promise of mean speed" in each)
     assert "with any prompts that the same chips read" in box
@@ -302,8 +303,46 @@ def test_how_many_users_a_fast_mode_has_is_said_with_both_conditions():
 
 def test_what_explains_a_day_is_said_apart_from_what_it_took():
     """By hand: 23.4 / 10.6 is 2.21, 47.6 / 10.6 is 4.49."""
-    said = next(each for each in LECTURE.text.split("\n\n") if each.startswith("**Count what a step reads**"))
-    assert "these and a batch in two halves explain `#!value deepseek-day.uncounted` the bound" in said
+    said = next(each for each in LECTURE.text.split("\n\n") if "deepseek-day.uncounted" in each)
+    assert "two halves included, explains `#!value deepseek-day.uncounted` the bound" in said
+    assert "It does not explain what lies beyond" in said
     told = registry.find("batching/deepseek-day").answer().values
     assert told["uncounted"].number == pytest.approx(23.4 / 10.6, rel=3e-3)
     assert told["miss"].number == pytest.approx(47.6 / 10.6, rel=3e-3)
+
+
+def test_two_steps_on_a_reader_s_own_chips_give_both_times_of_the_rule():
+    """The rule's table has them from one user and a hundred; fifty give the same, as the forecast is a line."""
+    where = Scenario.named(*OPENING).setting
+    alone, fifty = (float(forecast(where, users, EXAMPLE_CONTEXT).seconds) for users in (1, 50))
+    assert registry.find("batching/batches").answer().values["alone_forecast"].number == pytest.approx(alone)
+    assert registry.find("batching/promised").answer().values["further"].number == pytest.approx((fifty - alone) / 49)
+    assert "time two steps at your context, of a lone user and of fifty" in LECTURE.text
+    assert "the difference over $49$ is *one more*" in LECTURE.text
+
+
+def test_long_gaps_and_prices_beside_prompts_are_said_with_their_conditions():
+    """By hand: three nodes at 2.33 are 7.00, 2.3 nodes 5.36; 14 users' prompts begin in 1.4% of steps."""
+    gaps = registry.find("world/gaps").answer().values
+    assert gaps["three"].number == pytest.approx(3 * 2.333, rel=1e-3)
+    assert gaps["fleet"].number == pytest.approx(2.333 * (1 + 1.297), rel=1e-3)
+    assert 1 - np.exp(-1 / gaps["every"].number) > 0.01
+    price, long = (
+        next(each for each in LECTURE.text.split("\n\n") if each.startswith(start))
+        for start in ("**What it costs.**", "One node that does both")
+    )
+    assert "world/gaps.fleet` in a large fleet, where no node idles, and `#!value world/gaps.three` with two" in price
+    assert "Let prompts come at random there. If each is read whole, one gap" in long
+    assert "in a hundred lasts `#!value world/gaps.whole_p99` or longer" in long
+    assert "of about a thousand tokens one in eight takes about `#!value world/gaps.chunks_p90`" in long
+    assert gaps["chunk"].number == pytest.approx(1000, rel=0.03)
+    rows = [line for line in LECTURE.text.split("\n") if line.startswith("| prompts elsewhere")]
+    assert [row.count("not modelled") for row in rows] == [2]
+
+
+def test_the_whole_step_of_the_roofline_counts_activations():
+    """By hand: 100 users make 2.065 TFLOP; weights and caches are 29.17 GB, activations 0.75 GB more."""
+    whole = registry.find("batching/roofline").answer().values["whole"]
+    assert whole.label == "The whole step, with activations"
+    assert whole.number == pytest.approx(2065e9 / (29.17e9 + 0.749e9), rel=1e-3)
+    assert whole.number < 2065e9 / 29.17e9

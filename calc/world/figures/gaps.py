@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import catalog
-from calc.batching import dollars_per_token
+from calc.batching import dollars_per_token, step_time
 from calc.batching.figures.promise import PROMPT, SEARCHED, promised_period, promised_users, users_beside_prompts
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
 from calc.batching.figures.shared import ANSWER
@@ -34,7 +34,9 @@ def gaps() -> Answer:
     apart = dollars_per_token(promised_users()[0], step(promised_users()[0]), rent)
     two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
     users = users_beside_prompts(where.setting)
-    kept, kept_step = beside_kept(where.setting)
+    kept, kept_step = beside(where.setting, read_seconds((1 - KEPT) * PROMPT, KEPT * PROMPT))
+    dearer = dollars_per_token(ANSWER, prompt, rent)
+    multiplied = PROMPT * step_time(1, 0, **where.step_arguments()).compute
     single, late, alone, begins = step(1, PROMPT), step(users, PROMPT), step(users), users / ANSWER
     found = {"whole": whole(alone, prompt, begins), "chunks": in_chunks(alone, begins)}
     return Answer(
@@ -43,11 +45,13 @@ def gaps() -> Answer:
             "every": Value(1 / begins, "steps", "From prompt to prompt"),
             "prompt": Value(prompt, "s", "Of the node for one prompt"),
             "spread": Value(prompt / ANSWER, "s", "The same, spread over the steps of its answer"),
-            "dearer": Value(MILLION * dollars_per_token(ANSWER, prompt, rent), "$", "Prompts, for a million written"),
+            "over": Value(prompt / multiplied, "x", "One prompt over its products with weights", 2),
+            "fleet": Value(MILLION * (apart + dearer), "$/Mtok", "Users apart from prompts, both paid, none idles"),
+            "half_users": Value(beside(where.setting, prompt / 2)[0], "users", "If a prompt takes half as long"),
             "users": Value(users, "users", "At the slow end, with their prompts"),
             "kept_users": Value(kept, "users", "The same, four fifths of a prompt kept"),
             "kept_cost": Value(MILLION * dollars_per_token(kept, kept_step, rent), "$/Mtok", "Their token"),
-            "readers": Value(dollars_per_token(ANSWER, prompt, rent) / apart, "", "Nodes that prompts keep busy", 2),
+            "readers": Value(dearer / apart, "", "Nodes that prompts keep busy", 2),
             "three": Value(MILLION * 3 * apart, "$/Mtok", "One node that writes and two that read"),
             "wide_users": Value(users_beside_prompts(two), "", "The same with caches of two bytes"),
             "alone": Value(single, "s", "A lone user's step, with prompts"),
@@ -127,17 +131,17 @@ def longest(found: Gaps) -> dict[str, float]:
     return {key: float(seconds[np.searchsorted(np.cumsum(shares), most)]) for key, most in SHARES.items()}
 
 
-def beside_kept(setting: Setting) -> tuple[float, float]:
-    """The same and their mean step, if a share of each prompt lies in a cache already and only the rest is read.
+def beside(setting: Setting, prompt: float) -> tuple[float, float]:
+    """The most users beside their prompts, and their mean step, if one prompt takes so many seconds.
 
     >>> where = Scenario.named(*OPENING)
-    >>> bool(users_beside_prompts(where.setting) < beside_kept(where.setting)[0] < promised_users()[0])
+    >>> beside(where.setting, read_seconds(PROMPT, 0))[0] == users_beside_prompts(where.setting)
     True
     """
     users = np.arange(1.0, SEARCHED + 1)
     found = forecast(setting, users, EXAMPLE_CONTEXT)
     slow = np.asarray(found.band_80[1]) / np.asarray(found.seconds)
-    steps = found.seconds + users * read_seconds((1 - KEPT) * PROMPT, KEPT * PROMPT) / ANSWER
+    steps = found.seconds + users * prompt / ANSWER
     most = int((steps * slow <= promised_period()).sum())
     return float(most), float(steps[most - 1])
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -60,7 +61,8 @@ def test_a_prompt_takes_the_node_as_long_as_its_parts_at_the_rates_of_the_fit():
     """By hand: 24 ms of moving, 116 ms of multiplying, 233 ms of sending; $29.20 an hour for it, over 1,000 tokens."""
     assert number("world/gaps.prompt") == pytest.approx(0.0243 + 0.1158 + 0.2329, rel=2e-3)
     assert number("world/gaps.spread") == pytest.approx(373e-6, rel=2e-3)
-    assert number("world/gaps.dearer") == pytest.approx(0.3729 * 29.2 / 3600 * 1000, rel=2e-3)
+    apart = number("batching/batches.sure_forecast_cost")
+    assert number("world/gaps.fleet") - apart == pytest.approx(0.3729 * 29.2 / 3600 * 1000, rel=2e-3)
 
 
 def test_fourteen_users_keep_the_promise_beside_their_prompts_and_a_fifteenth_breaks_it():
@@ -70,8 +72,14 @@ def test_fourteen_users_keep_the_promise_beside_their_prompts_and_a_fifteenth_br
     assert number("world/gaps.alone") == pytest.approx(8.21e-3 + 373e-6, rel=1e-3)
     assert number("world/gaps.further") == pytest.approx(135e-6 + 373e-6, rel=2e-3)
     assert number("world/gaps.cost") == pytest.approx(step(users, PROMPT) / users * 29.2 / 3600 * 1e6, rel=1e-6)
-    apart = registry.find("batching/batches").answer().values["sure_forecast_cost"].number + number("world/gaps.dearer")
-    assert 1.5 * apart < number("world/gaps.cost")
+    assert 1.5 * number("world/gaps.fleet") < number("world/gaps.cost")
+
+
+def test_a_prompt_in_half_the_time_leaves_room_for_eight_users_more():
+    """By hand: 2 x 70.6e9 x 9,500 / 15.832e15 is 84.7 ms, and 373 / 84.7 is 4.4; half is 186 ms, so 321 us a step."""
+    half = 0.3729 / 2 / ANSWER
+    assert number("world/gaps.over") == pytest.approx(0.3729 / (2 * 70.6e9 * PROMPT / 15.832e15), rel=2e-3)
+    assert number("world/gaps.half_users") == 1 + (15.26e-3 - 8.211e-3 - half) // (135.2e-6 + half) == 22
 
 
 def test_the_size_of_a_chunk_moves_the_long_gaps_and_hardly_the_mean():
@@ -100,6 +108,9 @@ def test_caches_of_two_bytes_allow_fewer_users_and_short_texts_as_many_as_are_mu
     told = registry.find("batching/promised").answer().values
     assert told["multiplied"].number == 20e-3 // (2 * 70.6e9 / 15.832e15) == 2242
     assert number("world/gaps.wide_users") < told["wide_sure"].number == 34 < told["sure"].number
+    where = Scenario.named(*OPENING).setting
+    two = replace(where, precisions=replace(where.precisions, cache="bf16"))
+    assert forecast(two, told["sure"].number, EXAMPLE_CONTEXT).band_80[1] > 1.2 * 0.02
 
 
 def test_prompts_of_which_four_fifths_are_kept_leave_time_for_more_users():
@@ -115,9 +126,9 @@ def test_prompts_of_which_four_fifths_are_kept_leave_time_for_more_users():
 def test_a_node_that_writes_needs_more_than_one_that_reads_its_prompts():
     """By hand: 53 users write 3,477 tokens/s and bring 3.48 prompts of 373 ms; three nodes rent at $87.60."""
     assert number("world/gaps.readers") == pytest.approx(53 / 15.243e-3 / 1000 * 0.3729, rel=1e-3)
-    apart = registry.find("batching/batches").answer().values["sure_forecast_cost"].number
-    assert number("world/gaps.dearer") == pytest.approx(number("world/gaps.readers") * apart, rel=1e-3)
+    apart = number("batching/batches.sure_forecast_cost")
+    assert number("world/gaps.fleet") == pytest.approx((1 + number("world/gaps.readers")) * apart, rel=1e-3)
     assert 1 < number("world/gaps.readers") < 2
     assert number("world/gaps.three") == pytest.approx(87.6 / 3600 / 3477 * 1e6, rel=1e-3)
-    assert number("world/gaps.dearer") + apart < number("world/gaps.three") < number("world/gaps.cost")
+    assert number("world/gaps.fleet") < number("world/gaps.three") < number("world/gaps.cost")
     assert number("world/gaps.small_adds") == pytest.approx(512 / PROMPT * 0.3729, rel=0.01)
