@@ -146,11 +146,7 @@ def d6_by_summary_002() -> Found:
 
 
 def d6_rl() -> Found:
-    return overtraining.equalised_tokens(1, rl_factor=4, rl_efficiency=0.3, serving_efficiency=0.3).reinforcement
-
-
-def d6_serving() -> Found:
-    return overtraining.equalised_tokens(1, rl_factor=4, rl_efficiency=0.3, serving_efficiency=0.3).serving
+    return overtraining.equalised_tokens(1, rl_factor=4, rl_efficiency=1 / 3, serving_efficiency=1 / 3).reinforcement
 
 
 def d7() -> Found:
