@@ -52,6 +52,8 @@ def choices() -> Answer:
     eight = [*four, *other]
     repeated = max(_repeated(held, LATER.default, ADVISED) for held in eight)
     plans = [split(held, guessed_loss(held), LATER.default, ADVISED_TIMES) for held in eight]
+    served = circumstances()["measured"][0]
+    day = split(pair[0], guessed_loss(pair[0]), served, 1 / choice(four, served, 1) - 1)
     return Answer(
         finding="Shares of pre-training to choose",
         values=values
@@ -59,6 +61,7 @@ def choices() -> Answer:
             "repeated": Value(repeated, "%", "The share advised on repeats, all eight, at most", 2),
             "again": Value(max(again), "%", "Any share of the table on repeats, four laws, at most", 2),
             "again_other": Value(max(again_other), "%", "Those that take many readings, other four, at most", 2),
+            "measured_over": Value(own_over(day), "x", "The choice at the measured passes over the rule, refit", 2),
             "over": Value(min(own_over(plan) for plan in plans), "x", "The share advised over the rule, at least", 2),
         },
     )

@@ -35,6 +35,7 @@ def decoding() -> Answer:
     tokens = day.input_tokens + day.output_tokens
     served = passes / tokens
     asked = float(served / 3 * EVEN.serving)
+    guessed = (day.input_tokens * fresh * training / reading + day.output_tokens / GUESSED_EFFICIENCY) / tokens
     brought = float(passes / day.output_tokens / 3 * EVEN.serving)
     return Answer(
         finding="Reading, writing and training on DeepSeek's chips",
@@ -62,6 +63,9 @@ def decoding() -> Answer:
             "charged_passes": Value(1 / GUESSED_EFFICIENCY, "", "Passes that Pope charges", 2),
             "trained": Value(served / 3, "", "Trained for each token served, if both cost the same", 2),
             "over": Value(over_the_rule(asked), "x", "Over the rule, by the mean of a served token", 2),
+            "over_at_guess": Value(
+                over_the_rule(float(guessed / 3 * EVEN.serving)), "x", "The same at the efficiency guessed", 2
+            ),
             "asked": Value(asked, "tokens", "Trained, if serving costs the same by the mean of a served token", 2),
             "over_brought": Value(over_the_rule(brought), "x", "Over the rule, if those served are the written", 3),
             "afresh": Value(day.input_tokens * fresh / tokens, "%", "Of the tokens read afresh", 2),

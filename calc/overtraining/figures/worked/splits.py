@@ -43,6 +43,8 @@ def splits() -> Answer:
         }
         advised = split(held, target, LATER.default, ADVISED_TIMES)
         values[f"{name}_advised_params"] = Value(advised.params, "parameters", "The share advised, parameters", 3)
+        if name == "refit":
+            values["refit_advised_over"] = Value(own_over(advised), "x", "The share advised, over the rule", 2)
     return Answer(finding="Splits of the cost of a life", values=values | _experts() | _ceiling() | _least())
 
 

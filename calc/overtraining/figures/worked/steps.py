@@ -22,7 +22,6 @@ from calc.overtraining.scaling_law import Allocation
 REFIT = law(BY_FIT["refit"])
 TARGET, BETTER = guessed_loss(REFIT), guessed_loss(REFIT, EXPERTS_WORTH)
 GUESS = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
-QUARTER = 3.0  # later life over pre-training
 KEPT = 0.3  # of the later life of the guess, supposed not to shrink with the size
 
 
@@ -89,16 +88,10 @@ def _shares() -> dict[str, Value]:
 
 
 def _crossed() -> dict[str, Value]:
-    """The original's price of the share that is cheapest by the refit; a quarter in pre-training against a third."""
-    values: dict[str, Value] = {}
-    for name in BY_FIT:
-        judged = law(BY_FIT[name])
-        quarter, third = (dearer(judged, guessed_loss(judged), LATER.default, at) for at in (QUARTER, OVER["third"]))
-        moved = abs((1 + quarter) / (1 + third) - 1)
-        values[f"{name}_quarter"] = Value(moved, "%", f"A quarter against a third, {name}, moves the bill by", 2)
+    """The original's price of the share that is cheapest by the refit."""
     other = law(BY_FIT["original"])
     price = dearer(other, guessed_loss(other), LATER.default, 1 / _share("refit", TARGET) - 1)
-    return values | {"original_at_refit": Value(price, "%", "Cheapest share of the refit, by the original", 2)}
+    return {"original_at_refit": Value(price, "%", "Cheapest share of the refit, by the original", 2)}
 
 
 def _share(fit: str, target: float) -> float:
