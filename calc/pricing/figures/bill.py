@@ -105,8 +105,9 @@ def reader_bill(
             else f"{show(now, '$')} a day, and none of these measures lowers it"
         ),
         description=(
-            f"Stacked bars: dollars a day by kind of token for {plain(requests)} requests at the prices of {row.name}, "
-            f"as it is and after each of {len(singles)} measures. "
+            f"Stacked bars: dollars a day by kind of token for {plain(requests)} "
+            f"request{'s' * (requests > 1)} at the prices of {row.name}, as it is and "
+            f"after each of {len(singles)} measures. "
             + " ".join(f"To {name} leaves {show(bills[name].total, '$')}." for name in singles)
         ),
         tables={"bars": _bars(bills), "totals": _totals(bills), "named": _named(bills)},

@@ -122,7 +122,8 @@ def _pay_notes(row: Price, storage: float, prefix: float) -> list[str]:
     if row.cache_write:
         notes.append(f"{row.maker} asks {show(row.cache_write, '$')} a million for storing in the cache.")
     elif not row.cache_write_5m:
-        notes.append("No price for storing is on record; the first reading is billed as input.")
+        begins = "The" if storage else "No price for storing is on record; the"
+        notes.append(f"{begins} first reading is billed as input.")
     if storage:
         notes.append(f"Storage is billed at {show(storage, '$')} a million tokens and hour.")
     if row.above_tokens and prefix > row.above_tokens:

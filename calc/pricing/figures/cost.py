@@ -20,6 +20,7 @@ from calc.step.forecasting import forecast
 from calc.step.phases import decode
 from calc.step.room import why_not
 
+COSTS = "a million written tokens cost"
 BOUND, FORECAST, HOSTS, MAKER = KINDS = ("bound", "forecast", "host", "maker")
 
 
@@ -62,13 +63,14 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
     hosts = sorted(catalog.hosts(open).values(), key=lambda row: row.output)
     sellers = [(row.host, row.output, HOSTS) for row in hosts] + _made(open)
     rows = [("At its bound", bound, BOUND), ("Forecast", likely, FORECAST), *sellers]
-    name = catalog.model(open).name
+    name, short = catalog.model(open).name, why_not(step)
+    costs = "this does not fit; if it did, a million written tokens would cost" if short else COSTS
     cheapest = min(asked for _, asked, _ in sellers)
     return Answer(
         finding=(
             f"{name} on {_chips(where, chips)}, {plain(batch, 9)} in flight at "
-            f"{show(context, 'tokens', 7)}{_idle(sold)}: a million written tokens cost {show(bound, '$')} at "
-            f"the bound, {show(likely, '$')} as forecast; hosts ask {_asked(hosts)}"
+            f"{show(context, 'tokens', 7)}{_idle(sold)}: {costs} {show(bound, '$')} at "
+            f"the bound, {show(likely, '$')} as forecast; {_asked(hosts)}"
         ),
         description=(
             f"Dot chart, logarithmic: dollars for a million written tokens of {name}, {plain(batch, 9)} in flight at "
@@ -102,7 +104,7 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
             "context": Value(context, "tokens", "Context", 9),
         },
         notes=[
-            *([short] if (short := why_not(step)) else []),
+            *([short] if short else []),
             *_renamed(open),
             f"A step takes {show(float(step.bound_seconds), 's')} at the bound, {show(float(expected.seconds), 's')} "
             f"as forecast. {_laid(where, copies)} Rent: {show(price, '$')} for an hour of a chip, {_occupied(sold)}.",
@@ -184,7 +186,8 @@ def _renamed(model: str) -> list[str]:
 
 def _asked(hosts: list[Hosted]) -> str:
     least, most = show(hosts[0].output, "$"), show(hosts[-1].output, "$")
-    return least if least == most else f"{least} to {most}"
+    ask = "hosts ask" if len(hosts) > 1 else "its one host asks"
+    return f"{ask} {least}" + (f" to {most}" if most != least else "")
 
 
 def four_chart() -> Any:

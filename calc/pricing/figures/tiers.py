@@ -15,6 +15,7 @@ from calc.quantities.arithmetic import DAY, HOUR, MINUTE
 from calc.quantities.units import show
 
 SHORTEST, LONGEST = 5e-3, 4e5
+NEAR = 1e-3  # of a whole: less is not told apart from none
 HALF = 2.0  # a hold of half to twice the drain time leaves neither capacity nor bandwidth more than half idle
 SOLD = {"5 min": 5 * MINUTE, "1 h": HOUR, "24 h": DAY}
 MEDIA = ("HBM", "DRAM", "flash", "disk", "yours")
@@ -60,7 +61,8 @@ def tiers(*, hold: float, capacity: float, rate: float) -> Answer:
     said = {short_name(device): catalog.datum(key).value for device, key in SAID.items()}
     return Answer(
         finding=(
-            f"A hold of {show(hold, 's')} points at {found.name}, which is read in {show(found.drain_seconds, 's')}"
+            f"A hold of {show(hold, 's')} {_points(hold / found.drain_seconds)} {found.name}, "
+            f"which is read in {show(found.drain_seconds, 's')}"
         ),
         description=(
             f"Chart of {len(rows)} memories on one logarithmic axis of time, from high-bandwidth memory at "
@@ -93,10 +95,18 @@ def tiers(*, hold: float, capacity: float, rate: float) -> Answer:
     )
 
 
+def _points(times: float) -> str:
+    """Whether a hold lies on the nearest memory's bar, in words."""
+    return "points at" if 1 / HALF <= times <= HALF else "suits no memory of our catalogue; nearest is"
+
+
 def _notes(hold: float, own: float) -> list[str]:
     share = prompt_cache.share_read_per_hold(hold, own)
+    if abs(share - 1) < NEAR:
+        return ["On your device such a hold leaves next to nothing idle."]
     if share > 1:
-        return [f"On your device such a hold leaves {show(1 - 1 / share, '%')} of the bandwidth idle."]
+        idle = f"{show(1 - 1 / share, '%')} of" if NEAR * share < 1 else "nearly all"
+        return [f"On your device such a hold leaves {idle} the bandwidth idle."]
     return [f"On your device such a hold can fill only {show(share, '%')} of the capacity, for want of bandwidth."]
 
 

@@ -446,6 +446,27 @@ def test_a_cost_is_that_of_the_chips_in_use(batch, words):
     assert ("copies share" in found.notes[-1]) == (batch > 1)
 
 
+@pytest.mark.parametrize(("system", "fits"), [("gb200-nvl72", True), ("hgx-h100", False)])
+def test_a_cost_on_chips_without_room_is_one_that_would_be(system, fits):
+    found = answer("four", system=system)
+    assert ("this does not fit; if it did, a million written tokens would cost" in found.finding) is not fits
+    assert any("exceed" in note for note in found.notes) is not fits
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        ("deepseek-v4-pro", "hosts ask $3.48 to $3.96"),
+        ("glm-5", "its one host asks $3.20"),
+        ("llama-3-8b", "hosts ask"),
+    ],
+)
+def test_one_host_is_not_called_hosts(model, words):
+    finding = answer("four", open=model).finding
+    assert words in finding
+    assert ("hosts ask" in finding) == (len(catalog.hosts(model)) > 1)
+
+
 def test_the_premium_for_an_hour_meets_the_rent_of_hbm_where_the_text_says():
     meets = number("keeping", "meets")
     assert number("holding", "over", cache=meets) == pytest.approx(1)
@@ -700,6 +721,15 @@ def test_a_hold_points_at_the_memory_that_drains_in_that_time(hold, device):
     assert device in answer("tiers", hold=hold).finding
 
 
+@pytest.mark.parametrize(("hold", "points"), [(9, True), (30, False), (86_400, True), (259_200, False)])
+def test_a_hold_on_no_bar_of_a_memory_suits_none(hold, points):
+    devices = column("tiers", "devices", hold=hold)
+    spans = list(zip(devices["low"], devices["high"], strict=True))[:-1]  # without the reader's own
+    assert any(low <= hold <= high for low, high in spans) is points
+    assert ("points at" in answer("tiers", hold=hold).finding) is points
+    assert ("suits no memory of our catalogue" in answer("tiers", hold=hold).finding) is not points
+
+
 def test_every_device_stands_in_the_drawing_under_a_name_of_its_own():
     devices = column("tiers", "devices")
     assert len(set(devices["name"])) == len(devices["name"]) == len(catalog.tiers()) + 1
@@ -710,6 +740,20 @@ def test_every_device_stands_in_the_drawing_under_a_name_of_its_own():
 @pytest.mark.parametrize(("hold", "words"), [(60, "fill only"), (3600, "of the bandwidth idle")])
 def test_the_readers_device_is_judged(hold, words):
     assert words in answer("tiers", hold=hold).notes[0]
+
+
+@pytest.mark.parametrize(
+    ("device", "words"),
+    [
+        ({"capacity": 4.2}, "next to nothing idle"),  # 4.2 TB at 14 GB/s drain in 300 seconds
+        ({"capacity": 4.19}, "leaves 0.238% of the bandwidth idle"),
+        ({"capacity": 0.01, "rate": 30_000}, "nearly all the bandwidth idle"),
+    ],
+)
+def test_a_device_that_suits_a_hold_wholly_or_hardly_is_not_given_all_of_a_hundred(device, words):
+    note = answer("tiers", **device).notes[0]
+    assert words in note
+    assert "100%" not in note
 
 
 def test_a_shelf_of_disks_drains_like_one_disk():
@@ -748,6 +792,12 @@ def test_an_offer_that_never_pays_within_the_chart_has_no_rule_there():
 )
 def test_what_a_sheet_does_not_charge_is_said(sheet, words):
     assert any(words in note for note in answer("break-even", sheet=sheet).notes)
+
+
+def test_a_sheet_that_bills_storage_is_not_said_to_have_no_price_for_storing():
+    notes = answer("break-even", sheet="gemini-1.5-pro").notes
+    assert "The first reading is billed as input." in notes
+    assert not any("No price" in note for note in notes)
 
 
 @pytest.mark.parametrize(("prefix", "said"), [(200_000, False), (200_001, True)])
@@ -1096,6 +1146,11 @@ def test_with_attention_counted_a_crossover_lies_where_both_sides_are_equal():
 def test_hits_at_the_launch_stood_as_the_caches_and_later_did_not():
     assert number("family", "first") == pytest.approx(number("family", "size"), rel=0.1)
     assert number("family", "later") < 1
+
+
+def test_a_bill_of_one_request_is_described_in_the_singular():
+    assert "for 1 request at" in answer("bill", requests=1).description
+    assert "for 10,000 requests at" in answer("bill").description
 
 
 def test_a_part_of_the_bill_that_cannot_be_seen_has_no_name():
