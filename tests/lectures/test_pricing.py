@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from calc.figure import registry
+from calc.pricing.figures.sheets import history
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name
@@ -32,3 +34,23 @@ def test_equations_are_numbered_in_order_and_only_those_are_referred_to():
     assert tags == list(range(1, len(tags) + 1))
     elsewhere = LECTURE.text.replace("equations (1), (3), (4) and (7) of [lecture 1]", "")
     assert {int(tag) for tag in re.findall(r"[^c]\((\d+)\)", elsewhere)} <= set(tags)
+
+
+def test_what_holds_at_one_setting_of_a_figure_is_said_of_that_setting():
+    """One sheet has no step, other crossovers lose from elsewhere on, and one vendor moved no ratio."""
+    steps = registry.find("pricing/steps")
+    assert "one price at every length" in steps.answer(sheet="claude-sonnet-4.6").finding
+    assert steps.answer(crossover="150k").values["longest"].number < steps.answer().values["longest"].number
+    assert "With a step the price is a stair. In the opening setting cost is level" in LECTURE.text
+    assert "in that setting, without a markup (profit over cost), from `#!value blackboard.longest` on" in LECTURE.text
+    sheets = registry.find("pricing/sheets")
+    still = [
+        maker
+        for maker in sheets.inputs[0].options
+        if all(
+            len({round(getattr(row, kind) / row.input, 4) for row in history()[maker] if getattr(row, kind)}) == 1
+            for kind in ("cached_input", "output")
+        )
+    ]
+    assert still == ["Mistral AI"]
+    assert "is a ratio, and at most vendors moves too" in LECTURE.text
