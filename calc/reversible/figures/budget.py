@@ -157,7 +157,7 @@ def budget(
         notes=[
             f"Offloaded, {show(plans['offloaded'].host, 'B')} wait in the host's memory for this chip alone, "
             f"and the link must carry {show(needed, 'B/s', 2)} while the chip multiplies at {plain(busy)}% of its rate "
-            f"in 16 bits; at the full rate it would be {show(full, 'B/s', 2)}.",
+            "in 16 bits" + (f"; at the full rate it would be {show(full, 'B/s', 2)}." if busy < BUSY.high else "."),
             *words.in_parts(tokens / sequence, float(held(sequence)["recomputed"].total), room),
         ],
     )

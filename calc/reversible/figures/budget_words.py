@@ -24,14 +24,17 @@ def verdict(fits: list[str], needed: float, link: float) -> str:
     """Where a chip has room to offload and not for one level: whether the link forbids it."""
     if "offloaded" not in fits or fits[0] in FIRST or link >= needed:
         return ""
-    return f"; the host's link is {show(needed / link, 'x', 2)} too slow to offload all states"
+    slow = show(needed / link, "x", 2)
+    return f"; the host's link is {'a little' if slow == '1×' else slow} too slow to offload all states"
 
 
 def in_parts(sequences: float, one: float, room: float) -> list[str]:
     """That several sequences need not be on a chip at once; `one` is what a single one takes, recomputed."""
     if sequences < 2 or one > room:
         return []
+    whole = round(sequences)
     return [
-        f"A chip holds {plain(sequences)} sequences here. Taken one after another, their gradients added up, they need "
-        f"{show(one, 'B')}, with records computed again and nothing sent away."
+        f"A chip holds {'' if whole == sequences else 'about '}{plain(whole)} sequences here. "
+        f"Taken one after another, their gradients added up, they need {show(one, 'B')}, "
+        "with records computed again and nothing sent away."
     ]

@@ -37,11 +37,12 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
     moved = apart["reverse"]
     coarse = f", but moves gradients by {show(moved, '%', 2)} of the largest" if moved > SEEN else ""
     larger = peaks["reverse"] - 1 + activation_memory.UNDONE
+    wide = "" if format == "bfloat16" else f" ({plain(larger)} if its state is as large as four)"  # four, for 32 bits
     work = {way: one.evaluations + BACKWARD * int(rounds) for way, one in found.items()}
     return Answer(
         finding=(
             f"Storing holds {peaks['store']} states, checkpoints {peaks['checkpoint']}, running backwards "
-            f"{peaks['reverse']} ({plain(larger)} if its state is as large as four){coarse}"
+            f"{peaks['reverse']}{wide}{coarse}"
         ),
         description=(
             f"Step lines: states held against work done in one training step of {plain(rounds, 9)} layers. Storing "

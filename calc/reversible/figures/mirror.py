@@ -48,8 +48,8 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
         finding=f"Run back through {plain(depth, 9)} layers in {ROUNDED[format]}, {missed}",
         description=(
             f"Line chart on a logarithmic axis: how far the way back lies from the way there, over the largest number "
-            f"of the state, against the layer, 0 to {plain(depth, 9)}. Read from right to left the line rises from "
-            f"about the spacing of its numbers, {show(rounding, digits=2)}, and {ending}, at {show(error, digits=2)}."
+            f"of the state, against the layer, 0 to {plain(depth, 9)}. Read from right to left the line begins "
+            f"near the spacing of its numbers, {show(rounding, digits=2)}, and {ending}, at {show(error, digits=2)}."
         ),
         tables={
             "apart": {"layer": left, "error": apart[left]},

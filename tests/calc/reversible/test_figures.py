@@ -151,6 +151,12 @@ def test_checkpoints_at_every_layer_are_described_in_the_singular():
     assert "checkpoints every 1 layer peak at 17" in answer("held", every=1).description
 
 
+def test_a_short_way_back_ends_below_a_spacing_and_is_not_said_to_rise_to_it():
+    found = answer("mirror", depth=2)
+    assert found.values["error"].number < found.tables["rounding"]["error"][0]
+    assert "rises" not in found.description
+
+
 def test_rounding_is_a_matter_of_steps():
     full, short = (answer("rounding", step=step).values for step in ("full", "short"))
     assert full["grown"].number > 100 > 20 > short["grown"].number
@@ -186,6 +192,11 @@ def test_what_is_held_is_what_the_formula_says(every):
     assert said in found.finding
     assert found.values["overhead"].number == plans[2].overhead() == pytest.approx(4 / 3)
     assert found.tables["turn"]["work"] == [20]  # one unit a layer, and the way back begins
+
+
+@pytest.mark.parametrize("form", ["float32", "mixed", "bfloat16"])
+def test_only_states_of_more_than_16_bits_may_be_as_large_as_four(form):
+    assert ("as large as four" in answer("held", format=form).finding) == (form != "bfloat16")
 
 
 def test_gradients_agree_bit_for_bit_or_to_rounding():
@@ -536,6 +547,13 @@ def test_a_link_too_slow_to_offload_is_named_where_a_chip_has_room_to(tokens):
     slow = show(found.values["needed"].number / 1e9, "x", 2)
     assert found.finding.endswith(f"a chip has 85.5 GB; the host's link is {slow} too slow to offload all states")
     assert "too slow" not in answer("budget", tokens=tokens, sequence=tokens).finding
+    nearly = found.values["needed"].number / 1e9 * 0.99
+    assert "is a little too slow" in answer("budget", tokens=tokens, sequence=tokens, link=nearly).finding
+
+
+def test_the_full_rate_is_said_once():
+    assert "at the full rate" in answer("budget").notes[0]
+    assert "at the full rate" not in answer("budget", busy=100).notes[0]
 
 
 def test_the_lecture_quotes_the_budget_as_it_begins():
@@ -604,6 +622,8 @@ def test_several_sequences_need_not_be_on_a_chip_at_once():
     assert len(one.notes) == 1
     alone = registry.find("reversible/budget").answer(tokens=8192).tables["plans"]["total"][1]
     assert short.notes[1].startswith("A chip holds 16 sequences here.")
+    uneven = registry.find("reversible/budget").answer(tokens=20_000, sequence=8192)
+    assert uneven.notes[1].startswith("A chip holds about 2 sequences here.")
     assert show(alone, "B") in short.notes[1]
     assert len(registry.find("reversible/budget").answer(tokens=10**7, sequence=10**6).notes) == 1
 
