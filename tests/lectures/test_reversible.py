@@ -11,6 +11,7 @@ from calc.figure import registry
 from calc.ledger.claims import claims
 from calc.reversible import memory_budget
 from calc.reversible.figures.crowded import SLICES, STAGES
+from calc.reversible.figures.shared import DEPTHS, errors
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name or of a published count
@@ -386,3 +387,22 @@ def test_exercise_4_names_what_gradients_do_to_its_tokens():
     assert round(each["reversed"] / each["offloaded"], 2) == 1.24  # a quarter more tokens
     answered = "make it $87.5$ states with checkpoints, $29.25$ offloaded and $36.25$ backwards"
     assert answered in LECTURE.text
+
+
+def test_what_holds_at_one_setting_of_a_figure_is_said_of_that_setting():
+    """Rounding jumps with full steps alone, other bits of the cipher begin elsewhere, and a run may have 64 bits."""
+    for strength in ("0.5", "1", "2.5"):
+        assert max(errors("short", strength)["mixed"][-2:]) < 1e-6 < 1e-3 < errors("full", strength)["mixed"][-1]
+    opened = errors("full", "1")
+    assert sum(one < other for one, other in zip(opened["mixed"], opened["float32"], strict=True)) > len(DEPTHS) / 2
+    assert "As first set, it misses at most depths by less than 32 bits alone" in LECTURE.text
+    assert "With full steps this line jumps near the right end" in LECTURE.text
+    points = {bit: registry.find("reversible/trail").answer(bit=bit).values for bit in (0, 63)}
+    assert 0.25 < points[0]["one"].number < 0.27
+    assert points[63]["one"].number == 1
+    assert "As first set, the first two points lie a little above (6)" in LECTURE.text
+    assert "Both compute in 32 bits or more." in LECTURE.text
+    small = registry.find("reversible/memory").answer(trained="llama-3-8b").values
+    assert round(small["checkpoint"].number / small["reverse"].number, 1) != 3.3
+    assert "the example's checkpoints hold" in LECTURE.text
+    assert "all but the first fit easily" in LECTURE.text
