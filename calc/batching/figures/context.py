@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import batching
 from calc.batching.figures.setting import critical_context, largest_batch
-from calc.batching.figures.shared import READS, busy, critical, known, said_layer
+from calc.batching.figures.shared import CONTEXTS, ENDLESS, READS, busy, known, said_layer, turning
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import guide_layer, guides, here_layer
 from calc.figure.line_names import ends, labelled_lines
@@ -16,18 +16,15 @@ from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
-ENDLESS = 1e9
 HEADROOM = 1.17  # of the axis, for the names of upright rules above the lines
-CONTEXTS = np.logspace(1, 8, 113)
 USES = {"here": "Your batch", "ceiling": "Endless batch", "simple": "By (7)"}
 
 
 def context_use(*, model: str, system: str, precision: str, context: float, batch: float) -> Answer:
     """How busy the multipliers can be against the context, at the reader's batch and in an endless one."""
     where = Scenario.named(model, system, precision)
-    found, simple = known(where), critical_context(where)
+    simple, turns = critical_context(where), turning(where)
     room = largest_batch(where, batch)  # in tokens of context: the two change places
-    turns = simple if found is None else critical(found, where.model.active_params)
     few = [context, 2 * context, CONTEXTS[0]]
     asked = np.concatenate([CONTEXTS, CONTEXTS, few, [context]])
     batches = np.repeat([batch, ENDLESS, batch, ENDLESS], [CONTEXTS.size, CONTEXTS.size, len(few), 1])
@@ -35,7 +32,9 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
     line, endless = used[: CONTEXTS.size], used[CONTEXTS.size : 2 * CONTEXTS.size]
     here, doubled, short, ceiling = used[2 * CONTEXTS.size :]
     side = (
-        f"past {show(turns, 'tokens')} no batch can keep them all busy"
+        "no batch can keep them all busy at any length"
+        if not turns
+        else f"past {show(turns, 'tokens')} no batch can keep them all busy"
         if context > turns
         else f"a large enough batch keeps all busy up to {show(turns, 'tokens')}"
         if turns < np.inf
@@ -80,8 +79,14 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
             "doubled": Value(doubled, "%", "At twice the context"),
             "token_bytes": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
         },
-        notes=[*where.notes(), *where.fit_notes(context, batch), *_rate_notes(where)],
+        notes=[*where.rate_notes(), *_cache_notes(where), *where.fit_notes(context, batch), *_rate_notes(where)],
     )
+
+
+def _cache_notes(where: Scenario) -> list[str]:
+    if not where.cache_notes() or known(where) is None:
+        return where.cache_notes()
+    return [f"The line by (7) counts the whole of a cache that grows; the others count what {where.model.name} reads."]
 
 
 def _rate_notes(where: Scenario) -> list[str]:

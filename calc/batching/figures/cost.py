@@ -11,7 +11,7 @@ import numpy as np
 
 from calc import batching, catalog
 from calc.batching.figures.setting import FILLED, OPENING, balanced_batch, cheapest_seconds, largest_batch, penalty
-from calc.batching.figures.shared import ROOM, known, sleeping, torus_notes
+from calc.batching.figures.shared import ROOM, counted, known, sleeping, torus_notes
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import guide_layer, guides, here_layer
 from calc.figure.line_names import ends, labelled_lines
@@ -95,7 +95,7 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
             "rent": Value(rent, "$/h", "Rent of the system"),
         },
         notes=[
-            *where.notes(),
+            *counted(where),
             *where.fit_notes(context, batch),
             *sleeping(where, batch),
             *torus_notes(where.system),

@@ -22,6 +22,8 @@ from calc.step import Drafts, Step, decode, gather_rounds
 BLACKBOARD = 300.0
 ANSWER = 1000  # tokens
 AWAKE = 0.99  # share of the experts from which the simplest bound reads what a step reads
+ENDLESS = 1e9  # sequences
+CONTEXTS = np.logspace(1, 8, 113)  # tokens
 READS = (
     "Every step reads all the weights once, and the whole cache of every sequence. Of a mixture of experts a small "
     "batch reads less."
@@ -133,6 +135,28 @@ def critical(found: Setting, active_params: float) -> float:
     )
 
 
+def turning(where: Scenario) -> float:
+    """The critical context by (7a); of a model that does not just read all of a cache, that of its operations.
+
+    It is 0 where multipliers wait at any length.
+
+    >>> [round(turning(Scenario.named(name, "gb200-nvl72", "fp8"))) for name in ("qwen3.5-397b-a17b", "deepseek-v3")]
+    [0, 14890]
+    """
+    found = known(where)
+    if found is None:
+        return batching.critical_context(**where.token_arguments())
+    if not where.cache_notes():
+        return critical(found, where.model.active_params)
+    step = decode(found.with_layout(Layout()), ENDLESS, CONTEXTS)
+    room = np.log(np.asarray(step.compute_seconds / step.memory_seconds))
+    last = int((room >= 0).sum()) - 1
+    if last < 0 or last == len(room) - 1:
+        return 0.0 if last < 0 else np.inf
+    pair = slice(last, last + 2)
+    return float(np.exp(np.interp(0, room[pair][::-1], np.log(CONTEXTS[pair])[::-1])))
+
+
 def slower(found: Setting) -> float:
     """How many times slower a chip multiplies in attention's format than in that of the products."""
     rate, precisions = found.machine.flops, found.precisions
@@ -164,6 +188,12 @@ def sleeping(where: Scenario, batch: float) -> list[str]:
         f"A batch of {plain(batch, 9)} wakes about {show(awake, '%', 2)} of the experts. This bound reads them all, so "
         "a step can be shorter than it."
     ]
+
+
+def counted(where: Scenario) -> list[str]:
+    """The notes of the simplest bound where a figure also counts the step's operations, which read otherwise."""
+    read = where.cache_notes() and known(where)
+    return [*where.notes(), *(["Forecast and operations in turn count what it does read."] if read else [])]
 
 
 def said_layer(alt: Any, x: str, y: str) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from calc import batching
 from calc.batching.figures.setting import balanced_batch, critical_context, largest_batch
-from calc.batching.figures.shared import READS, ROOM, critical, known, said_layer, sleeping, torus_notes
+from calc.batching.figures.shared import READS, ROOM, counted, known, said_layer, sleeping, torus_notes, turning
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, guide_layer, guides, here_layer
@@ -79,11 +79,11 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
             "full": Value(room, "sequences", "Largest batch that fits"),
         },
         notes=[
-            *where.notes(),
+            *counted(where),
             *where.fit_notes(context, batch),
             *torus_notes(where.system),
             *sleeping(where, batch),
-            *_balance_notes(where, laid_out, context),
+            *_balance_notes(where, context),
         ],
     )
 
@@ -113,14 +113,14 @@ def _limit(here: batching.StepTime) -> str:
     return f"mostly spent on reading {'the cache' if here.cache > here.weights else 'weights'}"
 
 
-def _balance_notes(where: Scenario, found: Setting | None, context: float) -> list[str]:
-    simple = critical_context(where)
-    real = simple if found is None else critical(found, where.model.active_params)
+def _balance_notes(where: Scenario, context: float) -> list[str]:
+    simple, real = critical_context(where), turning(where)
     if context < max(simple, real):
         return []
+    onwards = f"from {show(real, 'tokens')} on" if real else "at any length"
     return [
         f"By this bound no batch balances arithmetic and memory past {show(simple, 'tokens')} of context; with the "
-        f"arithmetic of attention that is so from {show(real, 'tokens')} on."
+        f"arithmetic of attention{', and what a step does read,' if where.cache_notes() else ''} that is so {onwards}."
     ]
 
 

@@ -869,3 +869,22 @@ def test_the_ring_of_half_the_bytes_is_drawn_inside():
     rings = next(each["encoding"]["size"] for each in drawn["layer"] if "size" in each.get("encoding", {}))
     assert rings["scale"]["domain"] == ["BF16", "8 bit", "FP4"]
     assert rings["scale"]["range"][0] > rings["scale"]["range"][-1]
+
+
+@pytest.mark.parametrize("model", ["deepseek-v3.2", "glm-5", "gpt-oss-120b", "step-3.5-flash", "qwen3.5-397b-a17b"])
+def test_an_endless_batch_fills_the_multipliers_up_to_the_critical_context_that_is_told(model):
+    turns = number("context", "critical", model=model)
+    for context, fills in ((0.9 * turns, True), (1.1 * turns, False)):
+        asked = {"model": model, "context": max(1, round(context))}
+        busy = number("context", "ceiling", **asked)
+        assert (busy == pytest.approx(1)) is (fills and turns > 0)
+    told = "no batch can keep them all busy at any length"
+    assert answer("context", model=model).finding.endswith(told) is (turns == 0)
+
+
+def test_where_operations_read_a_selection_no_note_says_that_they_read_all():
+    for model in ("deepseek-v3.2", "gpt-oss-120b"):
+        assert not any("here all of it" in note for note in answer("context", model=model).notes)
+        for slug in ("step-time", "cost"):
+            assert any("count what it does read" in note for note in answer(slug, model=model, context="1M").notes)
+    assert "at any length" in answer("step-time", model="qwen3.5-397b-a17b", context="1M").notes[-1]
