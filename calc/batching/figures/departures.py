@@ -77,11 +77,13 @@ def timetable(*, batch: float, period: float, traffic: float, length: float) -> 
 
 def _trains_finding(overload: float, worst: float, mean: float) -> str:
     if overload > 1:
-        return f"Traffic is {show(overload, 'x')} what the trains carry: the platform fills and no wait is bounded"
+        times = show(overload, "x")
+        more = "more than" if times == show(1, "x") else f"{times} what"
+        return f"Traffic is {more} the trains carry: the platform fills and no wait is bounded"
     taken = show(overload, "%")
     return (
-        f"With {taken} of the seats taken, a request with its prompt read has a token after {show(mean, 's')} on "
-        f"average and {show(worst, 's')} at worst"
+        f"With {taken} of the seats taken, a request with its prompt read and a seat free has a token after "
+        f"{show(mean, 's')} on average and {show(worst, 's')} at worst"
     )
 
 

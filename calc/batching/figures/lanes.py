@@ -14,7 +14,7 @@ from calc.figure.inputs import Number
 from calc.figure.named import Names, name_layer, over_bars
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
-from calc.step import Operation, Step
+from calc.step import Operation, Step, why_not
 
 BAR = 0.55  # of its lane
 NARROW = 110  # pixels to the left of the line at the end, below which its words go to the right
@@ -160,7 +160,10 @@ def day(*, sequences: float, length: float) -> Answer:
             "unit": Value(DAY.decode_nodes * DAY.chips_per_node, "", "Chips of the unit"),
             "sequences": Value(sequences, "sequences", "Sequences of a chip"),
         },
-        notes=["What was observed belongs to the published day alone: it does not move with the inputs."],
+        notes=[
+            "What was observed belongs to the published day alone: it does not move with the inputs.",
+            *filter(None, [why_not(step)]),
+        ],
     )
 
 

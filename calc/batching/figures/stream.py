@@ -9,7 +9,7 @@ import numpy as np
 
 from calc import batching
 from calc.batching.figures.setting import FILLED
-from calc.batching.figures.shared import torus_notes
+from calc.batching.figures.shared import sleeping, torus_notes
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
@@ -86,7 +86,13 @@ def stream(*, model: str, system: str, precision: str, context: float, batch: fl
             "caches": Value(batch * own, "B", "Caches of all"),
             "each": Value((weights + cache) / batch, "s", "Reading for each user"),
         },
-        notes=[many, *where.notes(), *where.fit_notes(context, batch), *torus_notes(where.system)],
+        notes=[
+            many,
+            *where.notes(),
+            *where.fit_notes(context, batch),
+            *sleeping(where, batch),
+            *torus_notes(where.system),
+        ],
     )
 
 

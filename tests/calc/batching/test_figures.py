@@ -186,6 +186,12 @@ def test_the_finding_of_the_timetable_says_whether_there_are_seats(traffic, word
     assert words in answer("departures", traffic=traffic).finding
 
 
+def test_a_wait_is_bounded_for_who_finds_a_seat_and_a_flood_is_more_than_the_trains_carry():
+    """By hand: 2,048 seats in 20 ms carry 102,400."""
+    assert "a seat free has a token after 30 ms" in answer("departures", traffic="100k").finding
+    assert answer("departures", traffic=102_450).finding.startswith("Traffic is more than the trains carry")
+
+
 def test_a_flood_is_drawn_as_far_as_it_can_be_and_said_to_be_more():
     assert "higher still" in answer("departures", traffic="1G").notes[0]
     assert not answer("departures", traffic="150k").notes
@@ -888,3 +894,10 @@ def test_where_operations_read_a_selection_no_note_says_that_they_read_all():
         for slug in ("step-time", "cost"):
             assert any("count what it does read" in note for note in answer(slug, model=model, context="1M").notes)
     assert "at any length" in answer("step-time", model="qwen3.5-397b-a17b", context="1M").notes[-1]
+
+
+def test_a_day_that_no_chip_holds_and_a_slab_of_sleeping_experts_are_remarked_upon():
+    """By hand: 200 caches of 4,989 tokens of 70,272 bytes are 70 GB, beside 22 GB of weights, of 85.5 GB."""
+    assert len(answer("day").notes) == len(answer("day", length="10k").notes) == 1
+    assert "the cache needs 70.1 GB" in answer("day", sequences=200).notes[-1]
+    assert any("of the experts" in note for note in answer("stream", model="mixtral-8x7b", batch=4).notes)
