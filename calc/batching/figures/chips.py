@@ -195,7 +195,7 @@ def drain_chart() -> Any:
         .encode(
             x=alt.X("seconds:Q", title="Time to read")
             .scale(type="log")
-            .axis(values=[1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1], **SECONDS),
+            .axis(values=[10.0**decade for decade in range(-8, 1)], **SECONDS),
             y=y,
             color=alt.Color("kind:N", legend=None).scale(**HUES),
             shape=alt.Shape("kind:N", legend=None).scale(**look.shapes(*KINDS)),

@@ -901,3 +901,9 @@ def test_a_day_that_no_chip_holds_and_a_slab_of_sleeping_experts_are_remarked_up
     assert len(answer("day").notes) == len(answer("day", length="10k").notes) == 1
     assert "the cache needs 70.1 GB" in answer("day", sequences=200).notes[-1]
     assert any("of the experts" in note for note in answer("stream", model="mixtral-8x7b", batch=4).notes)
+
+
+def test_the_axis_of_drains_has_marks_as_low_as_its_floors():
+    low = min(answer("drain", model="llama-3.2-1b").tables["spans"]["floor"])
+    marks = next(each["encoding"]["x"]["axis"] for each in chips.drain_chart().to_dict()["layer"][1:2])["values"]
+    assert min(marks) <= low
