@@ -14,6 +14,7 @@ from calc.batching.figures.promise import promised_users
 from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING, critical_context
 from calc.batching.figures.worked.batches import at_batch
 from calc.catalog.measurement import clean_measurements
+from calc.figure import registry
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast, prefill
 from calc.step.kernels import EXCHANGES, layer_kernels
@@ -907,3 +908,9 @@ def test_the_axis_of_drains_has_marks_as_low_as_its_floors():
     low = min(answer("drain", model="llama-3.2-1b").tables["spans"]["floor"])
     marks = next(each["encoding"]["x"]["axis"] for each in chips.drain_chart().to_dict()["layer"][1:2])["values"]
     assert min(marks) <= low
+
+
+def test_the_whole_step_is_counted_alike_in_two_lectures():
+    """Both are `OnRoofline.whole`."""
+    labels = {registry.find(f"{name}/roofline").answer().values["whole"].label for name in ("batching", "serving")}
+    assert labels == {"The whole step, with activations"}
