@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from calc.batching.figures.setting import FILLED, LAYOUT, laid_out
-from calc.batching.figures.shared import short_name
+from calc.batching.figures.shared import idle_notes, short_name
 from calc.figure import look, on_roofline
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
@@ -47,7 +47,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
             "busy": Value(busy, "%", "Busiest chip multiplies, sending counted"),
             "likely": Value(step.compute_seconds / forecast_of(step).seconds, "%", "The same by the forecast"),
         },
-        notes=[*where.rate_notes(), *(note for note in [why_not(step)] if note)],
+        notes=[*where.rate_notes(), *idle_notes(where), *(note for note in [why_not(step)] if note)],
     )
 
 

@@ -193,7 +193,19 @@ def sleeping(where: Scenario, batch: float) -> list[str]:
 def counted(where: Scenario) -> list[str]:
     """The notes of the simplest bound where a figure also counts the step's operations, which read otherwise."""
     read = where.cache_notes() and known(where)
-    return [*where.notes(), *(["Forecast and operations in turn count what it does read."] if read else [])]
+    listed = ["Forecast and operations in turn count what it does read."] if read else []
+    return [*where.notes(), *listed, *idle_notes(where)]
+
+
+def idle_notes(where: Scenario) -> list[str]:
+    """The chips of a system that the usual layout of a mixture leaves out."""
+    found = known(where)
+    if found is None or found.layout.chips == where.chips:
+        return []
+    return [
+        f"Operations in turn run on {plain(found.layout.chips, 9)} of the system's {plain(where.chips, 9)} chips, as "
+        "many as a layer has experts. So does the forecast; the other chips idle, and are paid."
+    ]
 
 
 def said_layer(alt: Any, x: str, y: str) -> Any:

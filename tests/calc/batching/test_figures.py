@@ -914,3 +914,10 @@ def test_the_whole_step_is_counted_alike_in_two_lectures():
     """Both are `OnRoofline.whole`."""
     labels = {registry.find(f"{name}/roofline").answer().values["whole"].label for name in ("batching", "serving")}
     assert labels == {"The whole step, with activations"}
+
+
+@pytest.mark.parametrize("slug", ["cost", "step-time", "roofline"])
+def test_chips_that_a_layout_leaves_out_are_told_where_a_layout_is_counted(slug):
+    idle = "8 of the system's 72 chips"
+    assert any(idle in note for note in answer(slug, model="mixtral-8x7b", system="gb200-nvl72").notes)
+    assert not any("other chips idle" in note for note in answer(slug, **RACK).notes)
