@@ -32,6 +32,7 @@ from calc.setting import Scenario
 
 TRAFFIC = {"work": "work", "exchange": "exchange", "hop": "hop"}
 DASHED = "datum.part == 'hop' ? [7, 6] : [1, 0]"  # both links have one colour: the one out is dashed
+DENSE = "A dense model has no experts, so there is no exchange to draw."
 DECADES = [10.0**power for power in range(-12, 3)]
 
 
@@ -59,7 +60,7 @@ def boundary(
         "exchange": drawn["inside"].number / layers * drawn_at if drawn else np.full(drawn_at.size, np.nan),
     }
     return Answer(
-        finding=_boundary_finding(slack, drawn),
+        finding=_boundary_finding(int(stages), work * layers, slack, drawn),
         description=(
             f"Line chart, both axes logarithmic. The work of a stage on a micro-batch of {show(batch, 'sequences', 9)} "
             f"rises by at least {show(work, 's')} a layer{_exchange_rises(layers, drawn)}, and the bytes of the "
@@ -82,7 +83,7 @@ def boundary(
             "ratio": Value(inside / outside, "", "Link within over link out"),
             "bytes": Value(batch * where.model.known("d_model") * HOP_BYTES, "B", "Handed to the next machine"),
         },
-        notes=[*where.notes(), *link_notes(where)],
+        notes=[*[DENSE] * (where.model.dense and dispatch != NOT_DRAWN), *where.notes(), *link_notes(where)],
     )
 
 
@@ -103,7 +104,9 @@ def _exchange_rises(layers: float, drawn: dict[str, Value]) -> str:
     return f", the exchange of its experts by {show(drawn['inside'].number / layers, 's')}" if drawn else ""
 
 
-def _boundary_finding(slack: float, drawn: dict[str, Value]) -> str:
+def _boundary_finding(stages: int, slot: float, slack: float, drawn: dict[str, Value]) -> str:
+    if stages == 1:
+        return f"One stage has no hop: by the simplest bound, it works {show(slot, 's')} on a micro-batch"
     if slack >= 1:
         said = f"the link keeps up: a stage works {show(slack, 'x')} as long as the bytes of its hop take"
     else:

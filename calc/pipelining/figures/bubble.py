@@ -82,8 +82,8 @@ def _curve(stages: int, chunks: int) -> dict[str, dict[str, list[Any]]]:
 def _bubble_finding(schedule: str, stages: int, micro: int, here: float) -> str:
     if stages == 1:
         return "One stage never waits, in any schedule"
-    plural = "" if micro == 1 else "es"
-    row = f"{stages} stages and {plain(micro, 9)} micro-batch{plural} under {NAMES[schedule]}"
+    plural, name = "" if micro == 1 else "es", "interleaving" if schedule == "interleaved" else NAMES[schedule]
+    row = f"{stages} stages and {plain(micro, 9)} micro-batch{plural} under {name}"
     step = "a step that runs on into the next" if schedule == "zb-h2" else "a step"
     return f"{row} wait {show(here, '%')} of {step}; with {9 * (stages - 1)}, 1F1B waits a tenth"
 

@@ -86,7 +86,7 @@ def _decode_finding(stages: int, micro: int, idle: float, token: float) -> str:
 
 
 def _steps(count: float) -> str:
-    return "step" if abs(count - 1) < 1e-9 else f"{plain(count)} steps"
+    return "step" if plain(count) == "1" else f"{plain(count)} steps"
 
 
 def decode_chart() -> Any:

@@ -15,7 +15,8 @@ from calc.figure.line_names import ends_of, labelled_series
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.moe.figures.setting import link_notes
 from calc.pipelining.figures.setting import K2, LATENCY, NODE, hop, stages_input, step_alone
-from calc.quantities.arithmetic import MICRO
+from calc.quantities.arithmetic import MICRO, whole_up
+from calc.quantities.check import Quantity
 from calc.quantities.units import show
 from calc.setting import Scenario
 
@@ -48,15 +49,17 @@ def latency(
     alone = step_alone(where, batch, context)
     each = hop(where, batch, latency * MICRO, links == "all")
     back = latency * MICRO
-    curve = np.asarray(pipelining.decode_cycle(alone, STAGES, STAGES, each, back).seconds)
-    fill = pipelining.micro_batches_to_fill(alone, stages, each, back)
-    sending = fill * (each - back) if stages > 1 else 0.0
-    full = max(float(pipelining.decode_cycle(alone, stages, fill, each, back).seconds), sending)
+    curve = np.maximum(pipelining.decode_cycle(alone, STAGES, STAGES, each, back).seconds, _sent(STAGES, each - back))
     domain = [step_alone(where, batch * count, context) / count for count in STAGES.tolist()]
     each_way = dict(zip(WAYS, (curve, np.array(domain)), strict=True))
     together = step_alone(where, batch * stages, context) / stages
-    plain_here = pipelining.decode_cycle(alone, stages, stages, each, back)
-    token = float(plain_here.seconds)
+    row = pipelining.decode_cycle(alone, stages, stages, each, back)
+    token = max(float(row.seconds), float(_sent(stages, each - back)))
+    waits = stages > 1 and each - back > alone / stages
+    slot = each - back if waits else alone / stages
+    fill = float(whole_up(token / slot))
+    full = max(token, fill * slot)
+    later = (0.1 * alone + each - back) / stages
     return Answer(
         finding=_latency_finding(int(stages), alone, token, together),
         description=(
@@ -80,23 +83,33 @@ def latency(
             "alone": Value(alone, "s", "On one machine, every"),
             "domain": Value(together, "s", "On one larger machine, every"),
             "slower": Value(token / alone - 1, "%", "The row is later by"),
-            "limit": Value((0.1 * alone + each - back) / stages, "s", "Hop that makes it 10% later, by its latency"),
+            "limit": Value(
+                later if stages > 1 and later > each - back else np.inf,
+                "s",
+                "Hop that makes it 10% later, by its latency",
+                endless="none",
+            ),
             "hop": Value(each, "s", "A hop"),
             "bytes": Value(each - back, "s", "Its bytes"),
             "user": Value(1 / token, "tokens/s", "A user of the row gets, at most"),
             "rate": Value(pipelining.throughput(batch, stages, token), "tokens/s", "All its users get, at most"),
-            "idle": Value(plain_here.idle_share, "%", "Each stage of it waits", 2),
-            "fill": Value(fill, "", "Micro-batches that keep all busy", 9),
+            "idle": Value(1 - alone / token, "%", "Each stage of it waits", 2),
+            "fill": Value(fill, "", f"Micro-batches that keep {'its links' if waits else 'all'} busy", 9),
             "full": Value(full, "s", "A token with so many, every"),
             "full_user": Value(1 / full, "tokens/s", "A user then gets, at most"),
             "full_rate": Value(pipelining.throughput(batch, fill, full), "tokens/s", "All users then get, at most"),
         },
         notes=[
-            *[WAITS] * (stages > 1 and each - back > alone / stages),
+            *[WAITS] * waits,
             *where.notes(),
             *link_notes(where),
         ],
     )
+
+
+def _sent(stages: Quantity, each: float) -> Quantity:
+    """Seconds in which a link carries a hop of a micro-batch for each stage, one after the other."""
+    return (stages > 1) * stages * each
 
 
 def _joined(stages: float, alone: float, together: float) -> dict[str, list[Any]]:
@@ -111,7 +124,8 @@ def _latency_finding(stages: int, alone: float, token: float, together: float) -
     later = token / alone - 1
     row = f"keeps the time of a token, {show(token, 's')}"
     if later > KEPT:
-        row = f"has a token every {show(token, 's')}, {show(later, '%')} later than one machine"
+        slower = f"{show(later, '%')} later than" if later < 1 else f"{show(token / alone, 'x')} the time of"
+        row = f"has a token every {show(token, 's')}, {slower} one machine"
     whole = f"one larger machine of as many chips could have one every {show(together, 's')}"
     if together > (1 - KEPT) * alone:
         whole = "one larger machine of as many chips would be no quicker"

@@ -118,16 +118,18 @@ def _memory_finding(flight: str, stages: int, batch: float, one: ChipMemory, her
         return f"{less}; its {show(here.cache, 'B')} of cache stay"
     cache = f"{show(here.cache, 'B')} of cache instead of {show(one.cache, 'B')}"
     if flight == "split":
+        if batch < stages:
+            return f"{less} and {cache}, but only {plain(batch)} of {stages} stages work{'s' * (batch == 1)} at a time"
         each = show(batch / stages, "sequences")
         return f"{less} and {cache}, but weights are then read for {each} at a time"
     return f"{less} and {cache}, but only one of {stages} stages works at a time"
 
 
 def _memory_notes(where: Scenario, here: ChipMemory, flight: str, stages: int) -> list[str]:
-    used = show(here.total / where.chip.hbm_bytes, "%")
+    used, times = (show(here.total / where.chip.hbm_bytes, unit) for unit in ("%", "x"))
     notes = [f"A chip has {show(where.chip.hbm_bytes, 'B')}; this fills {used} of it.", *where.cache_notes()]
     if here.total > where.chip.hbm_bytes:
-        notes[0] = f"This does not fit: it takes {used} of a chip's {show(where.chip.hbm_bytes, 'B')}."
+        notes[0] = f"This does not fit: it takes {times} a chip's {show(where.chip.hbm_bytes, 'B')}."
     if flight == "split" and stages > 1:
         notes.append("The bars are the same as for one micro-batch at a time; what differs is who waits.")
     return notes

@@ -22,6 +22,7 @@ ENDLESS = {
     "memory_wall/reuse": {"there is none"},
     "memory_wall/road": {"not even one fits"},
     "memory_wall/length": {"not even one fits"},
+    "pipelining/latency": {"none"},
     "overtraining/optimum": {"too little for any size", "none"},
     "overtraining/plans": {"never"},
     "overtraining/price": {"never"},

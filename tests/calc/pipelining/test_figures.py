@@ -53,6 +53,7 @@ def test_the_drawn_round_is_the_cycle_of_the_formula(stages, micro, hop):
         ({"micro": 1}, "each of 4 stages waits 75% of the time"),
         ({"micro": 8}, "8 micro-batches keep 4 stages busy; a sequence has a token every 2 steps"),
         ({"stages": 1}, "One stage is no pipeline"),
+        ({"hop": 0.001}, "waits 0.398% of the time; a sequence has a token every step"),
     ],
 )
 def test_the_finding_of_decoding_says_who_waits(inputs, words):
@@ -118,6 +119,20 @@ def test_schedules_at_one_place_share_a_label():
     assert "holds as many" in answer("price", micro=2).finding
 
 
+def test_shorter_waits_than_those_of_zb_h1_cost_memory_if_micro_batches_are_more_than_stages():
+    def cheaper(**inputs):
+        """Schedules that wait less than ZB-H1 and hold no more."""
+        points = answer("price", **inputs).tables["points"]
+        waits, holds = (dict(zip(points["schedule"], points[key], strict=True)) for key in ("wait", "held"))
+        assert (waits["ZB-H1"], holds["ZB-H1"]) <= (waits["1F1B"], holds["1F1B"])
+        return {name for name in waits if waits[name] < waits["ZB-H1"] and holds[name] <= holds["ZB-H1"]}
+
+    for stages in (2, 4, 16):
+        assert not any(cheaper(stages=stages, micro=stages + more, chunks=8) for more in (1, 5, 40))
+    assert cheaper(stages=16, micro=16, chunks=8) == {"Interleaved"}
+    assert "micro-batches under interleaving wait" in answer("bubble", schedule="interleaved").finding
+
+
 def test_labels_at_one_height_do_not_share_a_line():
     words = answer("price", stages=16).tables["words"]
     assert len(set(words["held"])) == 1
@@ -144,6 +159,19 @@ def test_the_finding_of_a_boundary_takes_sides_with_its_slot(inputs, words):
     assert (found.values["slack"].number >= 1) == ("keeps up" in found.finding)
     assert found.values["slack"].number == pytest.approx(found.values["slot"].number / found.values["hop"].number)
     assert (found.values["layers"].number >= found.values["least"].number) == ("keeps up" in found.finding)
+
+
+def test_a_boundary_is_asked_of_several_stages_and_an_exchange_of_experts():
+    assert answer("boundary", stages=1).finding.startswith("One stage has no hop")
+    dense, mixture = (answer("boundary", dispatch="1", model=model) for model in ("llama-3-70b", "mixtral-8x7b"))
+    assert any("no experts" in note for note in dense.notes)
+    assert not any("no experts" in note for note in (*mixture.notes, *answer("boundary", model="llama-3-70b").notes))
+
+
+def test_a_link_that_is_slower_than_all_stages_sets_the_time_of_a_token():
+    slow = {"model": "llama-3.2-1b", "system": "rubin-nvl72", "links": "one", "latency": 0.1, "batch": 4096}
+    found = {name: value.number for name, value in answer("latency", **slow, stages=16, context=1).values.items()}
+    assert found["token"] == pytest.approx(16 * found["bytes"]) == pytest.approx(found["full"])
 
 
 def test_a_margin_suffices_and_is_not_needed():
@@ -207,10 +235,12 @@ def test_cache_stays_and_weights_go():
     assert number("memory", "cache", stages=4, flight="split") == pytest.approx(one["cache"].number / 4)
     assert "only one of 4 stages works at a time" in answer("memory", flight="one").finding
     assert "512 sequences at a time" in answer("memory", flight="split").finding
+    assert answer("memory", flight="split", batch=1).finding.endswith("but only 1 of 4 stages works at a time")
+    assert answer("memory", flight="split", batch=2).finding.endswith("but only 2 of 4 stages work at a time")
 
 
 def test_what_does_not_fit_is_said():
-    assert answer("memory", context="1M").notes[0].startswith("This does not fit")
+    assert answer("memory", context="1M").notes[0] == "This does not fit: it takes 106× a chip's 85.5 GB."
     assert number("memory", "most", model="kimi-k2", system="hgx-h100", stages=1) == 0
     two = {"model": "kimi-k2", "system": "hgx-h100", "stages": 2, "context": 36_000}
     room = 81_559 * 2**20 - number("memory", "weights", **two)  # for caches of 61 x 576 B a token, over eight chips
@@ -712,6 +742,10 @@ def test_a_pipeline_is_later_by_its_hops_and_a_domain_is_sooner():
     assert later == pytest.approx(0.1, rel=1e-3)
     assert "has no hops" in answer("latency", stages=1).finding
     assert "keeps the time of a token" in answer("latency").finding
+    small = {"model": "gpt-oss-120b", "system": "gb200-nvl72", "stages": 16}
+    assert "169 µs, 18.8× the time of one machine" in answer("latency", **small, batch=1).finding
+    none = [answer("latency", **given).values["limit"].text for given in ({"stages": 1}, small | {"links": "one"})]
+    assert none == ["none", "none"]
     assert "25.3% later than one machine" in answer("latency", latency=3000).finding
 
 
@@ -1038,6 +1072,8 @@ def test_where_a_hop_outlasts_a_slot_no_number_of_micro_batches_keeps_all_busy()
     values = {name: value.number for name, value in slow.values.items()}
     assert values["bytes"] > values["alone"] / 4
     assert values["fill"] * values["alone"] / 4 < values["full"] == pytest.approx(values["fill"] * values["bytes"])
+    assert values["fill"] * values["bytes"] >= values["token"] > (values["fill"] - 1) * values["bytes"]
+    assert slow.values["fill"].label == "Micro-batches that keep its links busy"
     assert "any number of micro-batches" in slow.notes[0]
     assert answer("latency").notes == answer("latency", system="gb200-nvl72", links="one", stages=1).notes == []
     assert number("latency", "bytes") == pytest.approx(number("boundary", "hop"))
