@@ -53,7 +53,7 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
             },
         },
         values={
-            "users": Value(users, "sequences", "Sequences that fit"),
+            "users": Value(users, "sequences", "Sequences that fit", _digits(users, batch)),
             "weights": Value(asked.weights, "B", "Weights"),
             "sequence": Value(asked.cache / batch, "B", "Cache of a sequence"),
             "cache": Value(asked.cache, "B", "Caches of the batch"),
@@ -86,11 +86,18 @@ def _finding(where: Scenario, asked: memory_wall.DomainFit, users: float, contex
             f"{name} cannot hold the weights of {where.model.name}: {show(asked.weights, 'B')} in "
             f"{show(asked.capacity, 'B')} of memory"
         )
-    room = f"{plain(users)} sequence{'' if users == 1 else 's'} of {tokens(context)}"
+    if not users:
+        return f"Beside the weights {name} has no room for even one sequence of {tokens(context)}"
+    room = f"{plain(users, _digits(users, batch))} sequence{'' if users == 1 else 's'} of {tokens(context)}"
     if asked.fits:
         used = show(asked.needed / asked.capacity, "%")
         return f"Beside the weights {name} has room for {room}; both, with your {plain(batch, 9)}, fill {used}"
     return f"Beside the weights {name} has room for {room}, not for your {plain(batch, 9)}"
+
+
+def _digits(users: float, batch: float) -> int:
+    """All digits where rounding would hide which of the two numbers is the larger."""
+    return 9 if plain(users) == plain(batch) else 3
 
 
 def _notes(asked: memory_wall.DomainFit, cells: int, chips_each: int, where: Scenario) -> list[str]:

@@ -58,14 +58,14 @@ def floor(*, model: str, system: str, precision: str, before: str, chips: float)
     waits = {each.id: float(sum_seconds(where.model, each, STARTUP_SECONDS)) for each in chosen}
     slower = [each for each in chosen if waits[each.id] > _floor(where.weight_bytes, each)]
     mine = float(sum_seconds(where.model, where.system, STARTUP_SECONDS, min(chips, where.system.chips)))
-    outlast = mine > here and chips <= where.system.chips
+    least = "at least " * (chips > where.system.chips)
     boxes = [_floor(where.weight_bytes, each) for each in every if each.chips == BOX]
     return Answer(
         finding=(
             f"{short_name(where.chip)} ×{chips:,.0f} reads the weights of {where.model.name} in {show(here, 's')}, "
             f"{label(other.system)} in {show(there, 's')}: {show(gain.chips, 'x')} the chips, "
             f"{show(gain.bandwidth, 'x')} the memory bandwidth of each"
-            + (f"; but its messages for one sequence take {show(mine, 's')}" if outlast else "")
+            + (f"; but its messages for one sequence take {least}{show(mine, 's')}" if mine > here else "")
         ),
         description=(
             f"Scatter chart, both axes logarithmic: least time of a decode step against the chips in a scale-up "

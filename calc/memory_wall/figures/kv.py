@@ -97,7 +97,8 @@ def _kv_notes(model: str, sharing: float, full: float, every: float, layers: flo
     stored = catalog.model(model)
     notes = scale_notes(stored)
     if sharing > full:
-        notes.append(f"There are only {plain(full, 4)} global layers to share one cache.")
+        there = "is only 1 global layer" if full == 1 else f"are only {plain(full, 4)} global layers"
+        notes.append(f"There {there} to share one cache.")
     if every > layers:
         notes.append("At least one layer is global here; without any, nothing would grow with the context.")
     return notes

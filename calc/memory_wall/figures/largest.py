@@ -90,6 +90,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
     here = found[system]
     limits = {key: [float(getattr(found[each.id], key)) for each in every] for key in LIMITS}
     reads, holds = here.total_by_bandwidth, here.total_by_capacity
+    against = where.model.total_params / here.total
     less = "time to read" if reads < holds else "room to hold"
     marks = {where.model.name: where.model.total_params}
     return Answer(
@@ -124,7 +125,7 @@ def largest(*, model: str, system: str, precision: str, pace: float, reserved: f
             "drain": Value(where.hbm_bytes / where.bandwidth, "s", "Drain time"),
             "step": Value(1 / pace, "s", "Time of a step"),
             "sums": Value(here.sums, "s", "of it messages, one sequence"),
-            "model": Value(where.model.total_params / here.total, "%", "Your model against it"),
+            "model": Value(against, "x" if against > 1 else "%", "Your model against it"),
         },
         notes=_sum_notes(where, pace, here),
     )
@@ -137,7 +138,7 @@ def _sum_notes(where: Scenario, pace: float, here: Limits) -> list[str]:
         return []
     told = (
         f"Messages over all {where.system.chips:,} chips, in the layers of {where.model.name}, take "
-        f"{show(whole, 's')} of {show(1 / pace, 's')}."
+        f"{show(whole, 's')}{' of' if whole < 1 / pace else ', longer than a step of'} {show(1 / pace, 's')}."
     )
     if here.chips == where.system.chips:
         return [told]

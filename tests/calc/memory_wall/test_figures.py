@@ -118,6 +118,8 @@ def test_a_finding_at_the_end_of_an_input_is_a_sentence(figure, inputs, words):
 
 def test_a_domain_whose_messages_outlast_every_step_serves_by_single_chips():
     assert any("single chips, which send none" in note for note in answer("largest", pace=10_000).notes)
+    assert any("take 248 µs, longer than a step of 100 µs." in note for note in answer("largest", pace=10_000).notes)
+    assert [answer("largest", pace=pace).values["model"].text for pace in (50, 10_000)] == ["11.6%", "1,680×"]
     assert "with 1 token at once" in answer("reuse").description
 
 
@@ -127,7 +129,8 @@ def test_a_domain_whose_messages_outlast_every_step_serves_by_single_chips():
         ({}, "fill 80.5%"),  # 671 GB and 3,087 x 100,000 x 35,136 B of 14,305 GB
         ({"context": 4096, "batch": 2048}, "fill 6.75%"),  # 671 GB and 2,048 x 4,096 x 35,136 B
         ({"context": "100M", "batch": 4}, "room for 3 sequences of 100,000,000 tokens, not for your 4"),
-        ({"context": "100M", "batch": 1, "model": "kimi-k2", "system": "hgx-b300"}, "not for your 1"),
+        ({"context": "100M", "batch": 1, "model": "kimi-k2", "system": "hgx-b300"}, "no room for even one sequence of"),
+        ({"context": 99_900, "batch": 3882}, "room for 3,884 sequences of 99,900 tokens; both, with your 3,882, fill"),
         (
             {"system": "hgx-h100", "context": 4096},
             "room for 91 sequences of 4,096 tokens, not for your 3,087",
@@ -237,6 +240,7 @@ def test_the_words_of_a_design_say_what_was_pulled():
     assert (shared.values["yours"].number, shared.values["read"].number) == pytest.approx((5 * 2048, 14 * 2048))
     assert shared.finding.endswith("10.2 kB; each step reads 28.7 kB")
     assert "1 layer with 1 key-value head:" in answer("kv", layers=1, heads=1).finding
+    assert any("There is only 1 global layer to" in note for note in answer("kv", layers=1, sharing=5).notes)
     assert any("only 14 global layers" in note for note in answer("kv", every=6, sharing=50).notes)
     assert any("At least one layer" in note for note in answer("kv", every=100).notes)
 
@@ -506,7 +510,8 @@ def test_sums_over_a_torus_outlast_the_floor_and_those_over_a_switch_do_not():
     assert drawn["chips"] == [9216]
     assert drawn["until"][0] == pytest.approx(pod)
     assert pod > drawn["seconds"][0]
-    assert "its messages for one sequence take" in answer("floor", system="tpu-v7-pod", chips=9216).finding
+    assert "its messages for one sequence take 7.81 ms" in answer("floor", system="tpu-v7-pod", chips=9216).finding
+    assert "one sequence take at least 7.81 ms" in answer("floor", system="tpu-v7-pod", chips=10_000).finding
 
 
 @pytest.mark.parametrize("system", ["hgx-h100", "gb200-nvl72", "tpu-v7-pod"])
