@@ -93,7 +93,7 @@ def latency(
             "bytes": Value(each - back, "s", "Its bytes"),
             "user": Value(1 / token, "tokens/s", "A user of the row gets, at most"),
             "rate": Value(pipelining.throughput(batch, stages, token), "tokens/s", "All its users get, at most"),
-            "idle": Value(1 - alone / token, "%", "Each stage of it waits", 2),
+            "idle": Value(1 - alone / token, "%", "Each stage of it waits", 2 if token < 10 * alone else 3),
             "fill": Value(fill, "", f"Micro-batches that keep {'its links' if waits else 'all'} busy", 9),
             "full": Value(full, "s", "A token with so many, every"),
             "full_user": Value(1 / full, "tokens/s", "A user then gets, at most"),

@@ -172,6 +172,7 @@ def test_a_link_that_is_slower_than_all_stages_sets_the_time_of_a_token():
     slow = {"model": "llama-3.2-1b", "system": "rubin-nvl72", "links": "one", "latency": 0.1, "batch": 4096}
     found = {name: value.number for name, value in answer("latency", **slow, stages=16, context=1).values.items()}
     assert found["token"] == pytest.approx(16 * found["bytes"]) == pytest.approx(found["full"])
+    assert answer("latency", **slow, stages=16, context=1).values["idle"].text == "99.4%"
 
 
 def test_a_margin_suffices_and_is_not_needed():
