@@ -43,13 +43,13 @@ def nearest(distance: Array, count: int) -> NDArray[np.int64]:
 def chip_name(system: str) -> str:
     """The chip of a system, as it is called for short.
 
-    >>> chip_name("gb200-nvl72"), chip_name("hgx-h100"), chip_name("tpu-v5p-pod")
-    ('GB200', 'H100', 'TPU v5p')
+    >>> chip_name("gb200-nvl72"), chip_name("hgx-h100"), chip_name("rubin-nvl72")
+    ('GB200', 'H100', 'Rubin')
     """
     name = catalog.system(system).chip.name
     for words in ("NVIDIA ", "Google "):
         name = name.removeprefix(words)
-    return name.removesuffix(" (per GPU)").removesuffix(" SXM")
+    return name.partition(" (per ")[0].removesuffix(" SXM")
 
 
 def where(runs: Runs, at: int) -> str:

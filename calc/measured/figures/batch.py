@@ -12,14 +12,14 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, here_layer, reaching
 from calc.figure.inputs import Choice, Number
 from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
-from calc.measured.figures.setting import ASSUMPTIONS, RUN, SOURCE, chosen, picked, ring
+from calc.measured.figures.setting import ASSUMPTIONS, NONE, RUN, SOURCE, chosen, laid_out, picked, ring
 from calc.measured.nearest import chip_name, distances, nearest, told, where
 from calc.measured.runs import runs
+from calc.quantities.errors import OutOfRange
 from calc.quantities.units import plain, show
-from calc.setting import Setting
+from calc.setting import Machine, Setting
 from calc.step import decode
 from calc.step.forecasting import forecast
-from calc.step.room import why_not
 
 BATCHES = np.geomspace(1, 4096, 49)
 SHOWN = 40  # runs
@@ -48,7 +48,12 @@ def over_batch(
     model: str, system: str, precision: str, context: float, batch: float, chips: float, prompts: str, run: float
 ) -> Answer:
     """The curve for the reader's setting, and the runs that are nearest to it, at any batch."""
-    setting = Setting.published(model, system, precision, chips=int(chips))
+    machine = Machine.published(system)
+    try:
+        setting = Setting.published(model, machine, precision, chips=int(chips))
+    except OutOfRange as error:
+        most = f"at most {plain(machine.domain_chips)}, as no link out of the domain is known"
+        raise OutOfRange("chips", int(chips), most) from error
     batches = reaching(BATCHES, batch)
     prompt, output = (WRITTEN * context, WRITTEN * context) if prompts == "here" else (0.0, None)
     step = decode(setting, batches, context)
@@ -63,22 +68,26 @@ def over_batch(
     at = chosen(run, int(near[np.argmin(np.abs(np.log(found.in_flight[near] / batch)))]) if near.size else 0)
     missed = found.measured[near] / found.forecast[near]
     inside = (mine.fit.low_80 <= missed) & (missed <= mine.fit.high_80)
-    name, on = catalog.model(model).name, f"{plain(chips, 4)} × {chip_name(system)}"
-    alike = bool(near.size) and found.system[near[0]] == system
+    name, on = catalog.model(model).name, f"{plain(setting.layout.chips, 4)} × {chip_name(system)}"
+    recorded = "among the nearest" if np.any(found.are("model", model) & found.are("system", system)) else "on record"
     notes = [told(found, at)] if near.size or run else []
     if not near.size:
         notes.append(f"No run of {name} is on record: the curve stands alone.")
-    elif not alike:
-        notes.append(f"No run of {name} on {chip_name(system)} is on record: those drawn are on other chips.")
+    elif system not in {found.system[place] for place in near}:
+        notes.append(f"No run of {name} on {chip_name(system)} is {recorded}: those drawn are on other chips.")
     return Answer(
         finding=(
-            f"{name} on {on}, {plain(batch, 4)} sequences: at least "
+            f"{name} on {on}, {plain(batch, 4)} sequence{'s' * (batch > 1)}: at least "
             f"{show(here.bound_seconds, 's')} a step, {show(low, 's')} to {show(high, 's')} to be expected"
         ),
         description=(
             f"Line chart over the sequences in flight, both axes logarithmic: the bound, and above it the forecast "
-            f"with its band, for {name} on {on}. Dots are the {near.size} nearest measured runs, of which "
-            f"{inside.sum()} lie in the band around the forecast for their own lengths and layout."
+            f"with its band, for {name} on {on}."
+            + (
+                f" Dots are the {near.size} nearest measured runs, of which {inside.sum()} lie in the band around "
+                "the forecast for their own lengths and layout."
+            )
+            * bool(near.size)
         ),
         tables={
             "lines": {
@@ -106,7 +115,7 @@ def over_batch(
             },
             "picked": picked(found.in_flight[at], found.measured[at], where(found, at), 60.0)
             if near.size or run
-            else {"x": [], "y": [], "label": [], "side": []},
+            else NONE,
             "here": {
                 "batch": [batch],
                 "seconds": [mine.seconds],
@@ -121,7 +130,7 @@ def over_batch(
             "runs": Value(len(inside), "", "Nearest runs", 4),
             "inside": Value(int(inside.sum()), "", "Of these, in the band of their own forecast", 4),
         },
-        notes=[*notes, *filter(None, [why_not(here)])],
+        notes=[*notes, *laid_out(here, chips)],
     )
 
 

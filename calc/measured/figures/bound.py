@@ -15,9 +15,11 @@ from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.measured.figures.setting import (
     ASSUMPTIONS,
     GROUPED,
+    NONE,
     RUN,
     SOURCE,
     chosen,
+    laid_out,
     middle,
     picked,
     ring,
@@ -40,7 +42,8 @@ def against(model: str, system: str, precision: str, context: float, batch: floa
     """Every run over its bound, coloured by what the reader asks, and the reader's own setting."""
     found, setting = runs(), Setting.published(model, system, precision)
     ratio = found.over_bound
-    bound, expected = float(decode(setting, batch, context).bound_seconds), forecast(setting, batch, context)
+    step, expected = decode(setting, batch, context), forecast(setting, batch, context)
+    bound = float(step.bound_seconds)
     here, chips = float(expected.seconds) / bound, float(setting.layout.chips)
     low, high = (float(edge) / bound for edge in expected.band_80)
     apart = distances(
@@ -49,6 +52,7 @@ def against(model: str, system: str, precision: str, context: float, batch: floa
     near = chosen(run, int(np.argmin(apart)))
     rows = spread(by, "over_bound")[1]
     known = bool(np.any(np.isfinite(apart)))
+    ringed = known or bool(run)
     return Answer(
         finding=(
             f"None of {len(ratio):,} measured steps was faster than its bound, and half took more than "
@@ -62,7 +66,7 @@ def against(model: str, system: str, precision: str, context: float, batch: floa
         tables={
             "runs": _points(by),
             "bound": {"ratio": [1.0]},
-            "picked": picked(found.in_flight[near], ratio[near], where(found, near), MIDDLE),
+            "picked": picked(found.in_flight[near], ratio[near], where(found, near), MIDDLE) if ringed else NONE,
             "here": {"in_flight": [batch], "ratio": [here], "label": [_mine(batch, here)]},
             "span": {"in_flight": [batch], "low": [low], "high": [high]},
             "groups": {
@@ -75,9 +79,13 @@ def against(model: str, system: str, precision: str, context: float, batch: floa
             "expected": Value(expected.seconds, "s", "Your step, to be expected"),
             "here": Value(here, "x", "To be expected over the bound"),
             "median": Value(middle(ratio), "x", "Measured over bound, median"),
-            "picked": Value(ratio[near], "x", "The run that is ringed"),
+            **({"picked": Value(ratio[near], "x", "The run that is ringed")} if ringed else {}),
         },
-        notes=[told(found, near), *([] if known else [f"No run of {catalog.model(model).name} is on record."])],
+        notes=[
+            *([told(found, near)] if ringed else []),
+            *([] if known else [f"No run of {catalog.model(model).name} is on record."]),
+            *laid_out(step, float(setting.machine.domain_chips)),
+        ],
     )
 
 

@@ -12,7 +12,9 @@ from calc.figure.guides import HALO
 from calc.figure.inputs import Choice, Number
 from calc.measured.groups import BY, Group, groups, labels
 from calc.measured.runs import Array, count, runs
-from calc.quantities.units import show
+from calc.quantities.units import plain, show
+from calc.step.room import why_not
+from calc.step.step import Step
 
 SOURCE = "aiconfigurator-silicon"
 GROUPED = Choice(
@@ -54,6 +56,17 @@ def chosen(run: float, nearest: int) -> int:
     return int(run) - 1 if run else nearest
 
 
+def laid_out(step: Step, chips: float) -> list[str]:
+    """Sentences on a step that has no room, on chips that its layout leaves idle, and on several domains."""
+    setting, used = step.setting, float(np.max(step.setting.layout.chips))
+    found = [why_not(step)]
+    if used < chips:
+        found.append(f"An expert lies whole on a chip: of {plain(chips, 4)} chips {plain(used, 4)} are used.")
+    if used > setting.machine.domain_chips:
+        found.append("A copy over several domains is nearly untested: its few runs took longer than their band.")
+    return [sentence for sentence in found if sentence]
+
+
 def ring(alt: Any, x: Any, y: Any, words: Any = None) -> Any:
     """The run that is named, from the table `picked`: a ring, and what ran, below it or at the height `words`."""
     base = alt.Chart(alt.NamedData("picked")).encode(x=x, y=y)
@@ -69,6 +82,9 @@ def ring(alt: Any, x: Any, y: Any, words: Any = None) -> Any:
 def picked(x: float, y: float, label: str, middle: float) -> dict[str, list[Any]]:
     """The table of a ring, its words on the side that has room."""
     return {"x": [x], "y": [y], "label": [label], "side": ["left" if x < middle else "right"]}
+
+
+NONE: dict[str, list[Any]] = {"x": [], "y": [], "label": [], "side": []}  # that table without a ring
 
 
 def middle(values: Any) -> float:

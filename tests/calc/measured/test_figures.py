@@ -7,9 +7,11 @@ import json
 import numpy as np
 import pytest
 
+from calc import catalog
 from calc.figure import registry
 from calc.figure.inputs import Number
 from calc.measured.runs import runs
+from calc.quantities.errors import OutOfRange
 from calc.setting import Setting
 from calc.step.forecasting import forecast
 
@@ -94,6 +96,7 @@ def test_a_model_without_runs_stands_alone_and_says_so():
     answer = registry.find("measured/batch").answer(model="llama-3-405b")
     assert answer.tables["runs"]["run"] == []
     assert any("is on record: the curve stands alone" in note for note in answer.notes)
+    assert "Dots" not in answer.description
 
 
 def test_rows_of_residuals_keep_apart():
@@ -106,3 +109,61 @@ def test_rows_of_residuals_keep_apart():
 @pytest.mark.parametrize("name", NAMES)
 def test_an_answer_is_light_enough_to_travel_at_every_edit(name):
     assert len(json.dumps(registry.find(name).answer().as_json())) < 100_000
+
+
+def test_a_model_without_runs_has_no_run_ringed_among_the_others():
+    answer = registry.find("measured/bound").answer(model="llama-3-405b")
+    assert answer.tables["picked"]["x"] == []
+    assert "picked" not in answer.values
+    assert answer.notes[0] == "No run of Llama 3.1 405B is on record."
+
+
+@pytest.mark.parametrize("name", ["measured/bound", "measured/batch"])
+def test_a_setting_without_room_says_so(name):
+    no_room = registry.find(name).answer(model="llama-3-405b", system="hgx-a100", precision="bf16").notes
+    assert any("exceed the 85.9 GB of a chip" in note for note in no_room)
+    assert not any("exceed" in note or "leave" in note for note in registry.find(name).answer(batch=64).notes)
+
+
+def test_chips_beyond_the_experts_are_not_said_to_serve():
+    answer = registry.find("measured/batch").answer(model="mixtral-8x7b", system="hgx-h100", chips=16)
+    assert answer.finding.startswith("Mixtral 8x7B on 8 × H100, ")
+    assert "An expert lies whole on a chip: of 16 chips 8 are used." in answer.notes
+    assert any(
+        "of 72 chips 8 are used" in note for note in registry.find("measured/bound").answer(model="mixtral-8x7b").notes
+    )
+
+
+def test_chips_beyond_a_domain_are_refused_without_a_way_out_and_warned_of_with_one():
+    figure = registry.find("measured/batch")
+    with pytest.raises(
+        OutOfRange, match=r"^chips must be at most 256, as no link out of the domain is known"
+    ) as refused:
+        figure.answer(model="llama-3-8b", system="tpu-v5e-pod", chips=300)
+    assert refused.value.argument == "chips"
+    untested = [figure.answer(system="hgx-h100", chips=chips).notes for chips in (8, 16)]
+    assert [any("over several domains" in note for note in notes) for notes in untested] == [False, True]
+    found = runs()
+    wide = found.chips > [catalog.system(name).chips for name in found.system]
+    assert 0 < wide.sum() < 10
+    assert np.all(found.over_forecast[wide] > catalog.forecast_fit("decode").high_80)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({"system": "hgx-h100", "chips": 8, "precision": "fp4"}, ""),
+        ({"model": "qwen3-32b", "system": "hgx-h200"}, "No run of Qwen3-32B on H200 is on record: "),
+        ({"system": "rubin-nvl72"}, "No run of DeepSeek-V3 on Rubin is on record: "),
+    ],
+)
+def test_runs_on_other_chips_are_told_of_where_all_are(inputs, said):
+    answer = registry.find("measured/batch").answer(**inputs)
+    notes = [note for note in answer.notes if note.startswith("No run of ")]
+    assert [said + "those drawn are on other chips."] * bool(said) == notes
+    drawn = {runs().system[run - 1] for run in answer.tables["runs"]["run"]}
+    assert (inputs["system"] in drawn) is not bool(said)
+
+
+def test_one_sequence_is_singular():
+    assert " 1 sequence: " in registry.find("measured/batch").answer(batch=1).finding
