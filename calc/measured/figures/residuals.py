@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -33,6 +34,7 @@ from calc.step.forecasting import FIT
 GROUPED = Choice(
     name="by", label="In rows by", default="model", options=BY, help="What the runs of a row have in common."
 )
+FARTHEST = replace(RUN, help=RUN.help.replace("the nearest", "the farthest off"))
 THICK = 0.36  # of a row: half of what its points fill
 LEAST, MOST = 0.45, 7  # of the axis: names stand where no point does
 
@@ -51,10 +53,10 @@ def off(by: str, run: float) -> Answer:
         finding=(
             f"{percent(inside)} of the measured steps took {plain(fit.low_80, 2)} to {plain(fit.high_80, 3)} times a "
             f"forecast that had not seen their deployment; by {BY[by]} the middle goes from "
-            f"{plain(rows[0].middle, 2)} ({rows[0].name}) to {plain(rows[-1].middle, 3)} ({rows[-1].name})"
+            f"{plain(rows[0].middle, 3)} ({rows[0].name}) to {plain(rows[-1].middle, 3)} ({rows[-1].name})"
         ),
         description=(
-            f"Strip plot: measured over forecast on a logarithmic axis, a row for each {BY[by]}, with the median and "
+            f"Strip plot: measured over forecast on a logarithmic axis, in rows by {BY[by]}, with the median and "
             f"the range of four in five. Medians go from {plain(rows[0].middle, 3)} ({rows[0].name}) to "
             f"{plain(rows[-1].middle, 3)} ({rows[-1].name})."
         ),
@@ -134,7 +136,7 @@ def off_chart() -> Any:
 FIGURES = (
     Figure(
         name="measured/residuals",
-        inputs=(GROUPED, RUN),
+        inputs=(GROUPED, FARTHEST),
         compute=off,
         chart=off_chart,
         pointed="run",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -167,3 +169,17 @@ def test_runs_on_other_chips_are_told_of_where_all_are(inputs, said):
 
 def test_one_sequence_is_singular():
     assert " 1 sequence: " in registry.find("measured/batch").answer(batch=1).finding
+
+
+def test_the_title_of_residuals_says_what_its_rows_say_and_its_help_which_run_is_ringed():
+    figure = registry.find("measured/residuals")
+    assert "from 0.997 (not recorded)" in figure.answer(by="year").finding
+    assert "0 is the farthest off." in {given.name: given.help for given in figure.inputs}["run"]
+
+
+def test_the_preset_of_a_small_model_names_the_chips_that_it_shows():
+    page = (Path(__file__).parents[3] / "docs/reference/world.md").read_text(encoding="utf-8")
+    said, inputs = re.search(r"^try: (a small model on .*|one chip .*) \| (.*)$", page, re.MULTILINE).groups()
+    given = dict(each.split("=") for each in inputs.split(", "))
+    assert Setting.published(given["model"], given["system"], "fp8").layout.chips == 8
+    assert said.endswith("on eight chips")
