@@ -183,8 +183,8 @@ FIGURES = (
             "date": "Date",
         },
         assumptions=(
-            "Nearest in chips and in tokens of a sequence, on the same system, in the same format, with prompts read "
-            "likewise, where there are such runs; at any batch.",
+            "Nearest by doublings of chips and of a sequence's tokens; another format counts as one, prompts read "
+            "otherwise as one, another system as two; at any batch.",
             "The band is that of the fit: it held four in five of the runs that were left out.",
             *ASSUMPTIONS,
         ),

@@ -12,6 +12,7 @@ import pytest
 from calc import catalog
 from calc.figure import registry
 from calc.figure.inputs import Number
+from calc.measured.nearest import distances
 from calc.measured.runs import runs
 from calc.quantities.errors import OutOfRange
 from calc.setting import Setting
@@ -165,6 +166,18 @@ def test_runs_on_other_chips_are_told_of_where_all_are(inputs, said):
     assert [said + "those drawn are on other chips."] * bool(said) == notes
     drawn = {runs().system[run - 1] for run in answer.tables["runs"]["run"]}
     assert (inputs["system"] in drawn) is not bool(said)
+
+
+def test_a_run_on_the_same_system_need_not_be_the_nearest_and_the_figure_says_how_near_is_meant():
+    like = {"model": "deepseek-v3", "precision": "fp8", "context": 1380, "mode": "disagg"}
+    there = runs().are("model", "deepseek-v3") & (runs().context.round(-1) == 1380)
+    first = there & runs().are("precision", "fp8") & runs().are("mode", "disagg") & (runs().chips == 8)
+    apart = distances(runs(), system="tpu-v7-pod", chips=8, **like)
+    twice = distances(runs(), system="tpu-v7-pod", chips=16, **like)
+    assert apart[first] == pytest.approx(2, abs=0.01)
+    assert twice[first] == pytest.approx(3, abs=0.01)
+    told = registry.find("measured/batch").assumptions[0]
+    assert "another format counts as one, prompts read otherwise as one, another system as two" in told
 
 
 def test_one_sequence_is_singular():
