@@ -52,7 +52,7 @@ def over_batch(
     try:
         setting = Setting.published(model, machine, precision, chips=int(chips))
     except OutOfRange as error:
-        most = f"at most {plain(machine.domain_chips)}, as no link out of the domain is known"
+        most = f"at most {plain(machine.domain_chips, 4)}, as no link out of the domain is known"
         raise OutOfRange("chips", int(chips), most) from error
     batches = reaching(BATCHES, batch)
     prompt, output = (WRITTEN * context, WRITTEN * context) if prompts == "here" else (0.0, None)
@@ -60,7 +60,7 @@ def over_batch(
     expected = forecast(setting, batches, context, prompt=prompt, output=output)
     here = decode(setting, batch, context)
     mine = forecast(setting, batch, context, prompt=prompt, output=output)
-    low, high = mine.band_80
+    low, high = (max(float(edge), float(here.bound_seconds)) for edge in mine.band_80)
     found = runs()
     mode = "agg" if prompts == "here" else "disagg"
     apart = distances(found, model=model, system=system, precision=precision, chips=chips, context=context, mode=mode)
@@ -94,7 +94,7 @@ def over_batch(
                 "batch": batches,
                 "bound": np.broadcast_to(step.bound_seconds, batches.shape),
                 "forecast": np.broadcast_to(expected.seconds, batches.shape),
-                "low": np.broadcast_to(expected.band_80[0], batches.shape),
+                "low": np.broadcast_to(np.maximum(expected.band_80[0], step.bound_seconds), batches.shape),
                 "high": np.broadcast_to(expected.band_80[1], batches.shape),
             },
             "names": {

@@ -140,9 +140,9 @@ def test_chips_beyond_the_experts_are_not_said_to_serve():
 def test_chips_beyond_a_domain_are_refused_without_a_way_out_and_warned_of_with_one():
     figure = registry.find("measured/batch")
     with pytest.raises(
-        OutOfRange, match=r"^chips must be at most 256, as no link out of the domain is known"
+        OutOfRange, match=r"^chips must be at most 4,096, as no link out of the domain is known"
     ) as refused:
-        figure.answer(model="llama-3-8b", system="tpu-v5e-pod", chips=300)
+        figure.answer(model="llama-3-8b", system="tpu-v4-pod", chips=5000)
     assert refused.value.argument == "chips"
     untested = [figure.answer(system="hgx-h100", chips=chips).notes for chips in (8, 16)]
     assert [any("over several domains" in note for note in notes) for notes in untested] == [False, True]
@@ -196,3 +196,16 @@ def test_the_preset_of_a_small_model_names_the_chips_that_it_shows():
     given = dict(each.split("=") for each in inputs.split(", "))
     assert Setting.published(given["model"], given["system"], "fp8").layout.chips == 8
     assert said.endswith("on eight chips")
+
+
+LONG = {"model": "llama-3-8b", "system": "mi325x-8", "precision": "bf16", "batch": 8, "context": 100e6}
+
+
+def test_no_time_below_the_bound_is_expected():
+    """With long contexts the low edge of the band would lie there."""
+    found = registry.find("measured/batch").answer(**LONG, chips=72)
+    assert found.values["low"].number == found.values["bound"].number < found.values["expected"].number
+    assert np.all(found.tables["lines"]["low"] >= found.tables["lines"]["bound"])
+    assert registry.find("measured/bound").answer(**LONG).tables["span"]["low"] == [1]
+    step = registry.find("batching/step-time").answer(**LONG).values
+    assert step["forecast_low"].number == step["laid_out"].number < step["forecast"].number
