@@ -46,8 +46,8 @@ def awake(*, model: str, system: str, batch: float, throw: float) -> Answer:
     return Answer(
         finding=f"{where.model.name} is dense: every batch wakes all of it"
         if where.model.dense
-        else f"A lone sequence wakes {show(alone, '%')} of the experts and has {reads}; "
-        f"a batch of {plain(batch, 9)} wakes {show(share, '%')}, and one reads {show(here, '%')}",
+        else f"A lone sequence wakes {show(alone, '%')} of the experts and has {reads}"
+        + (f"; a batch of {plain(batch, 9)} wakes {show(share, '%')}, and one reads {show(here, '%')}" * (batch > 1)),
         description=(
             f"Line chart: shares against the batch on a logarithmic axis from 1 to 1,000, for {where.model.name} with "
             f"{show(per_chip, 'experts', 9)} on each of {show(used, 'chips', 9)}. A lone sequence wakes "

@@ -78,15 +78,15 @@ def chips(*, model: str, system: str, precision: str, context: float, batch: flo
     here = int(np.flatnonzero(counts == domain)[0])
     rounds = step.rounds * np.ones(len(counts))
     starting = float(np.nan_to_num(found["starting"][here]))  # none is drawn where a start takes no time
+    falls = f"falls from {show(total[0], 's')} on {plain(counts[0])} to" if best else "is shortest with"
     table = {"chips": counts} | found
     return Answer(
         finding=_finding(where, counts, total, best, enough, domain),
         description=(
             f"Line chart, both axes logarithmic: seconds of a step of {where.model.name} at a batch of "
             f"{plain(batch, 9)} against the number of chips of {where.machine.name} that share it, in parts. The step "
-            f"falls from {show(total[0], 's')} on {plain(counts[0])} to {show(total[best], 's')} on "
-            f"{plain(counts[best], 9)}; the start of messages takes {show(starting, 's')} on "
-            f"{plain(domain, 9)} and does not fall."
+            f"{falls} {show(total[best], 's')} on {plain(counts[best], 9)}; the start of messages takes "
+            f"{show(starting, 's')} on {plain(domain, 9)} and does not fall."
         ),
         tables={
             "curve": table,
@@ -129,12 +129,12 @@ def _finding(where: Setting, counts: Array, total: Array, best: int, enough: int
     over = f", in {plain(counts[best] / domain)} domains" if counts[best] > domain else ""
     if enough == best:
         most = " (the most drawn)" if best == len(counts) - 1 else ""
-        return f"{name}'s step is shortest on {plain(counts[best], 9)} chips{over}{most}, {least}"
+        return f"{name}'s step is shortest on {show(counts[best], 'chips', 9)}{over}{most}, {least}"
     if over:
         whole = show(total[int(np.flatnonzero(counts == domain)[0])], "s")
         shortest_drawn = f"the shortest drawn takes {least}, on {plain(counts[best], 9)}{over}"
         return f"One batch: {name}'s step takes {whole} on one domain of {domain} chips; {shortest_drawn}"
-    near = f"{show(total[enough], 's')} on {plain(counts[enough], 9)} chips"
+    near = f"{show(total[enough], 's')} on {show(counts[enough], 'chips', 9)}"
     return f"{name}'s step takes {near}; the shortest drawn takes {least}, on {plain(counts[best], 9)}{over}"
 
 

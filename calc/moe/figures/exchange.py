@@ -95,7 +95,7 @@ def _at(batch: float) -> str:
 def _finding(name: str, dense: bool, batch: float, opened: float, halved: float, pays: float) -> str:
     start = f"{name} is dense and sends sums: without starts" if dense else "Without starts"
     times = f"takes {show(opened, 's')} with its sending in the open, {show(halved, 's')} in two halves"
-    pays_from = "never" if math.isinf(pays) else f"from {plain(pays, 2)}"
+    pays_from = "at no batch drawn" if math.isinf(pays) else f"from {plain(pays, 2)}"
     return f"{start} a batch of {plain(batch, 9)} {times}; halving pays {pays_from}"
 
 

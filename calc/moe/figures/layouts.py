@@ -49,9 +49,9 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
         finding=f"{usual.model.name} on {plain(many, 9)} chips: at best a step takes {_times(best, ways, total, fits)}",
         description=(
             f"Line chart, both axes logarithmic: seconds of a step of {usual.model.name} on {plain(many, 9)} chips of "
-            f"{usual.machine.name} against the chips of a group that cuts every matrix. A larger group reads fewer "
-            f"weights a chip, {show(found['weights'][0], 's')} down to "
-            f"{show(found['weights'][-1], 's')}, and more cache, {show(found['cache'][0], 's')} up to "
+            f"{usual.machine.name} against the chips of a group that cuts every matrix. From the smallest "
+            f"group to the largest a chip reads weights for {show(found['weights'][0], 's')} to "
+            f"{show(found['weights'][-1], 's')}, and cache for {show(found['cache'][0], 's')} to "
             f"{show(found['cache'][-1], 's')}."
         ),
         tables={
@@ -77,11 +77,14 @@ def layouts(*, model: str, system: str, precision: str, context: float, batch: f
 
 
 def _times(best: int, ways: Array, total: Array, fits: NDArray[np.bool_]) -> str:
-    """The times of copied attention and of one group of all, and of the best groups where those lie between."""
-    whole = f"{show(total[-1], 's')} in one group of all{'' if fits[-1] else ', if it had room'}"
-    said = f"{show(total[0], 's')} with attention on each, {whole}"
-    between = f"{show(total[best], 's')} in groups of {plain(ways[best], 9)}, "
-    return between + said if 0 < best < len(total) - 1 else said
+    """The time of the best groups, then of copied attention and of one group of all, and whether each has room."""
+    ends = {0: "with attention on each", len(total) - 1: "in one group of all"}
+    places = [best, *(place for place in ends if place != best)]
+    return ", ".join(
+        f"{show(total[place], 's')} {ends.get(place, f'in groups of {plain(ways[place], 9)}')}"
+        f"{'' if fits[place] else ', if it had room'}"
+        for place in places
+    )
 
 
 LAYOUTS = Figure(

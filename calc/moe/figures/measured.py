@@ -130,7 +130,7 @@ def speed(*, model: str, system: str, batch: float) -> Answer:
             return np.full_like(np.asarray(tokens, dtype=np.float64), np.nan)
         return 1 / exchange_step(where.model, tokens, link, chips)
 
-    tokens = batch / chips
+    tokens = max(batch / chips, 1.0)
     inside, outside = (float(capped(tokens, link)) for link in (within, out))
     day = observed()
     drawn = not dense and TOKENS[0] <= tokens <= TOKENS[-1]
@@ -156,7 +156,7 @@ def speed(*, model: str, system: str, batch: float) -> Answer:
         values={
             "inside": Value(inside, "tokens/s", "Each user, links within, at most"),
             "outside": Value(outside, "tokens/s", "Each user, links out, at most"),
-            "tokens": Value(tokens, "tokens", "Tokens of a chip"),
+            "tokens": Value(tokens, "tokens", "Tokens of a chip that has any"),
         },
         notes=[*_left_out(where), *link_notes(where)],
     )
@@ -177,7 +177,7 @@ def _left_out(where: Scenario) -> list[str]:
 def _speed_finding(name: str, dense: bool, tokens: float, inside: float, outside: float) -> str:
     if dense:
         return f"{name} is dense: no exchange of experts limits its speed"
-    within = f"With {plain(tokens)} tokens on a chip, bytes alone leave a user at most {show(inside, 'tokens/s')} "
+    within = f"With {show(tokens, 'tokens')} on a chip, bytes alone leave a user at most {show(inside, 'tokens/s')} "
     within += "on links within"
     return within if math.isnan(outside) else f"{within}, {show(outside, 'tokens/s')} on links out"
 

@@ -126,12 +126,12 @@ def stops(*, size: float, experts: float, constants: str) -> Answer:
     here = {name: gain(size, experts, name, constants) for name in LAWS}
     limits = {name: routed_scaling.paying_limit(law(name, constants)) for name in LAWS}
     low, high = routed_scaling.paying_limit_range(law("s-base", "printed"))
-    best = here["s-base"]
+    best, (least, most) = here["s-base"], (show(end(here.values()), "x") for end in (min, max))
+    worth = "its own size" if experts == 1 else f"from {least} to {most} its size"
     curves = {LAWS[name]: np.asarray(gain(SIZES, experts, name, constants)) for name in LAWS}
     return Answer(
         finding=(
-            f"A base of {show(size, 'parameters')} with {show(experts, 'experts', 9)} is worth from "
-            f"{show(min(here.values()), 'x')} to {show(max(here.values()), 'x')} its size; past "
+            f"A base of {show(size, 'parameters')} with {show(experts, 'experts', 9)} is worth {worth}; past "
             f"{show(max(limits.values()))} no fit says that they pay"
         ),
         description=(

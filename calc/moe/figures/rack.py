@@ -56,14 +56,15 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
     slots = _inside(boxes, per_chip, len(owner))
     expected = routing.busiest_expert(batch, experts, picks)
     busiest, luck = chip_loads.max() / fair, chip_loads.max() * used / (tokens * picks)
+    stand = f"{plain(experts, 9)} experts" + (f" and {show(redundant, 'copies', 9)}" if redundant else "")
     held = np.pad(chip_loads, (0, shown - used)) if shown > used else chip_loads
     return Answer(
-        finding=_rack_finding(where.model.name, where.model.dense, placed, where.system.chips, experts, luck),
+        finding=_rack_finding(where.model.name, where.model.dense, placed, where.system.chips, stand, luck),
         description=f"Drawing of {plain(shown, 9)} chips of {where.system.name} in a grid. "
         + (
             f"One of them holds a layer of {where.model.name} whole, and a line leads from a token to it."
             if where.model.dense
-            else f"{plain(used, 9)} hold {plain(per_chip, 9)} of the {plain(experts, 9)} experts of a layer of "
+            else f"{plain(used, 9)} hold {plain(per_chip, 9)} of the {stand} of a layer of "
             f"{where.model.name}; an expert is the stronger in colour, the more of {show(tokens, 'tokens', 9)} it was "
             f"sent. Lines lead from one token by a router to its {picks} experts. The busiest chip, ringed, has "
             f"{show(luck, 'x')} their average."
@@ -105,19 +106,19 @@ def rack(*, model: str, system: str, batch: float, redundant: float, throw: floa
             "idle_share": Value(placed.idle_share, "%", "Share without"),
             "fill": Value(placed.copies_to_fill, "copies", "More copies would fill every chip", 9),
             "mean": Value(batch * picks / experts, "tokens", "An expert gets, on average"),
-            "expected": Value(expected.imbalance, "x", "Mean of all throws at your batch, at least"),
+            "expected": Value(expected.imbalance, "x", "Busiest expert, mean of all throws, at least"),
         },
         notes=_rack_notes(int(batch), shown, where.system.chips),
     )
 
 
-def _rack_finding(name: str, dense: bool, placed: moe.Placement, chips: int, experts: int, luck: float) -> str:
+def _rack_finding(name: str, dense: bool, placed: moe.Placement, chips: int, held: str, luck: float) -> str:
     if dense:
         return f"{name} is dense: it has no experts to place, and nothing to route"
     used, idle = plain(placed.chips_used, 9), plain(placed.chips_idle, 9)
     each = f"{plain(placed.experts_per_chip, 9)} on a chip"
     where = f"{used} of {plain(chips, 9)} chips ({idle} without experts)" if placed.chips_idle else f"all {used} chips"
-    return f"{plain(experts, 9)} experts, {each}, take {where}; the busiest has {show(luck, 'x')} their average"
+    return f"{held}, {each}, take {where}; the busiest has {show(luck, 'x')} their average"
 
 
 def _rack_notes(batch: int, shown: int, chips: int) -> list[str]:

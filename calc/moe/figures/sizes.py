@@ -132,8 +132,8 @@ SIZED = Figure(
     assumptions=(
         f"DeepSeek-V3 in FP8, attention on every chip, at a context of {plain(CONTEXT.default, 9)}. The batch is of "
         "one rack; half a rack has half of it, two racks twice, so each chip has as many sequences.",
-        "One operation after another, each as long as its reading or its multiplying, whichever is longer. Starts are "
-        "counted alike; timed ones were shorter on fewer chips and longer over nodes.",
+        "One operation after another, each as long as its reading or its multiplying, whichever is longer. In a small "
+        "batch some chip reads more experts than counted. Starts are counted alike; timed ones differed.",
         "With a copy for each expert all copies count as sent, though one in 72 is for the chip itself.",
     ),
     foremost=3,

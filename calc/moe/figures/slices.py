@@ -47,7 +47,7 @@ def slices(*, model: str, system: str, throw: float) -> Answer:
             f"Two drawings of one layer of {where.model.name} on {plain(chips, 9)} chips, one under the other. Above, "
             f"{block} in slices on all chips, and lines lead from a token to every chip. "
             f"Below, {whole_ones} whole on {'one chip' if used == 1 else f'each of {plain(used)} chips'}, "
-            f"and lines lead to the {visited} of the {plain(picks)} that the token chose."
+            f"and lines lead to {visited} for {show(picks, 'experts')} of the token."
         ),
         tables={
             "held": _boxes([(0, 0.0, 1.0, 0.0, 1.0), (1, 0.0, used / chips, 0.0, 1.0)]),

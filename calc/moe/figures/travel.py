@@ -27,7 +27,7 @@ def travel(*, model: str, system: str, batch: float, throw: float) -> Answer:
     where = Scenario.named(model, system, "bf16")
     experts, picks = where.model.routed
     chips = sharing_chips(where)
-    tokens = batch / chips
+    tokens = max(batch / chips, 1.0)  # of a small batch some chips have none, and none has a part of one
     held = moe.place_experts(experts, chips)
     chosen = routing.drawn_choices(TOKENS, experts, picks, int(throw))
     seats = [np.unique(np.flatnonzero(row) // int(held.experts_per_chip)) for row in chosen]
@@ -70,7 +70,7 @@ def travel(*, model: str, system: str, batch: float, throw: float) -> Answer:
             "out": Value(sent[0], "B", "Out, a token and layer"),
             "back": Value(sent[1], "B", "Back"),
             "step": Value(sum(sent) * where.model.expert_layers, "B", "A token in a step"),
-            "tokens": Value(tokens, "tokens", "Tokens of a chip"),
+            "tokens": Value(tokens, "tokens", "Tokens of a chip that has any"),
             "inside": Value(inside, "s", "Exchanges of a step, links within"),
             "outside": Value(outside, "s", "The same on links out"),
         },

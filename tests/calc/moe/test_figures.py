@@ -28,7 +28,7 @@ answer, number = asking.of("moe")
     ("inputs", "words"),
     [
         ({}, "256 experts, 4 on a chip, take 64 of 72 chips (8 without experts)"),
-        ({"redundant": 32}, "256 experts, 4 on a chip, take all 72 chips"),
+        ({"redundant": 32}, "256 experts and 32 copies, 4 on a chip, take all 72 chips"),
         ({"model": "kimi-k2"}, "384 experts, 6 on a chip, take 64 of 72 chips (8 without experts)"),
         ({"model": "llama-3-70b"}, "Llama 3 70B is dense"),
     ],
@@ -539,7 +539,7 @@ def test_the_speed_is_the_inverse_of_the_exchange():
     model = catalog.model("deepseek-v3")
     assert number("speed", "inside", batch=7200) == pytest.approx(1 / exchange_step(model, 100, 900e9, 72))
     assert "is dense" in answer("speed", model="llama-3-8b").finding
-    assert len(answer("speed", batch=1).tables["here"]["tokens"]) == 0
+    assert len(answer("speed", batch=1e6).tables["here"]["tokens"]) == 0
 
 
 def test_the_lecturers_pair_is_on_the_curve():
@@ -750,3 +750,47 @@ def test_half_a_rack_loses_in_four_bits_too():
 def test_training_fills_a_rack_as_in_the_plan_of_the_talk():
     run = [each for each in training_steps() if (each.model, each.system) == ("deepseek-v3", "gb200-nvl72")]
     assert number("worked", "experts") / max(each.experts for each in run) == number("worked", "per_chip")
+
+
+def test_a_chip_that_has_tokens_has_at_least_one():
+    for slug in ("travel", "speed"):
+        assert number(slug, "tokens", batch=1) == 1
+        assert number(slug, "inside", batch=1) == pytest.approx(number(slug, "inside", batch=72))
+    assert answer("speed", batch=72).finding.startswith("With 1 token on a chip")
+
+
+def test_a_lone_reader_is_said_once():
+    assert answer("awake", batch=1).finding.endswith("25% of its own")
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({}, "at best a step takes 4.9 ms with attention on each, 48.9 ms in one group of all, if it had room"),
+        ({"batch": 1}, "at best a step takes 1.44 ms in one group of all, 2.68 ms with attention on each"),
+        ({"system": "hgx-h100"}, "47.4 ms with attention on each, if it had room, 137 ms"),
+    ],
+)
+def test_the_best_groups_come_first_and_those_without_room_are_named(inputs, words):
+    assert words in answer("layouts", **inputs).finding
+
+
+def test_a_larger_group_is_not_said_to_read_more_cache_where_heads_cut_it():
+    found = answer("layouts", model="gpt-oss-120b", system="hgx-h100", batch=1)
+    cache = found.tables["curve"]["cache"]
+    assert cache[-1] < cache[0]
+    assert "more cache" not in found.description
+
+
+def test_one_chip_is_one_chip():
+    found = answer("chips", model="llama-3-8b", system="hgx-h100", batch=1)
+    assert "shortest on 1 chip, 2.32 ms" in found.finding
+    assert "is shortest with 2.32 ms on 1;" in found.description
+
+
+def test_one_expert_is_worth_its_own_size():
+    assert "is worth its own size" in answer("stops", experts=1).finding
+
+
+def test_halves_that_do_not_pay_as_far_as_is_drawn_may_pay_beyond():
+    assert answer("exchange", context=1e8).finding.endswith("halving pays at no batch drawn")
