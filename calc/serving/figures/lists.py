@@ -70,8 +70,8 @@ def lists(
     return Answer(
         finding=_finding(rows, under, batch),
         description=(
-            f"Dollars for a million written tokens, on a logarithmic axis, a row for each of {len(rows)} open models "
-            f"on {place} with {plain(batch, 6)} in flight: from the bound to the forecast with its band, "
+            f"Dollars for a million written tokens, on a logarithmic axis, a row for each open model with room on "
+            f"{place} and {plain(batch, 6)} in flight: from the bound to the forecast with its band, "
             f"and public prices. {'; '.join(_said(row) for row in rows) or 'None has room'}."
         ),
         tables=_tables(rows, catalog.forecast_fit("decode").low_80, catalog.forecast_fit("decode").high_80),
@@ -98,12 +98,12 @@ def lists(
 def _finding(rows: list[Row], under: list[Row], batch: float) -> str:
     if not rows:
         return f"None of the open models that are sold has room with {plain(batch, 6)} in flight"
+    flight, one = f"With {plain(batch, 6)} in flight", len(rows) == 1
+    models = "the one open model with room" if one else f"{len(rows)} open models"
     if not under:
-        return f"With {plain(batch, 6)} in flight, output of each of {len(rows)} open models is sold above its cost"
-    return (
-        f"With {plain(batch, 6)} in flight, output of {len(under)} of {len(rows)} open models is sold by someone "
-        f"below its expected cost"
-    )
+        return f"{flight} nobody sells output of {models} below its expected cost"
+    sold_under = models if one else f"{len(under)} of {models}"
+    return f"{flight}, output of {sold_under} is sold by someone below its expected cost"
 
 
 def _notes(held: Mapping[str, bool], machine: str, batch: float, precision: str) -> list[str]:

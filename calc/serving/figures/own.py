@@ -69,8 +69,8 @@ def own(*, model: str, own: str, system: str, machine: str, precision: str, cont
             f"{show(per_token, 'B')} a token"
         ),
         description=(
-            f"Bars: the parameters of {shape.name} by part, and how many of them a token uses. {most} has most, "
-            f"{show(rows[most][0])} of {show(total)}; of all parts a token uses {show(active)}."
+            f"Bars: the parameters of {shape.name} by part, and how many of them a token uses. Most are in "
+            f"{most.lower()}, {show(rows[most][0])} of {show(total)}; of all parts a token uses {show(active)}."
         ),
         tables={
             "parts": {

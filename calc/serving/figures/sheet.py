@@ -41,7 +41,7 @@ def sheet(*, model: str, promise: float, within: float, **inputs: Any) -> Answer
     notes = (
         crowded,
         told.promised(found, within),
-        told.kept(found, had, promise),
+        told.kept(found, had, promise, crowded),
         told.own_rates(found),
         *told.margins(sold, margins, likely.of(request), request),
     )

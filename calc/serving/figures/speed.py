@@ -113,10 +113,13 @@ def _finding(had: Modes, asked: str, cost: float) -> str:
     if not math.isfinite(cost):
         return f"No batch of this layout keeps a promise of {asked} to each user"
     over = cost / (MILLION * had.slow.dollars)
+    full = had.promised.batch == had.slow.batch
+    all_of = ", all that have room" if full else ""
+    than = "" if full else f", {show(over, 'x', 2)} the {show(MILLION * had.slow.dollars, '$', 2)} when memory is full"
     return (
         f"By the forecast a promise of {asked} lets {plain(had.promised.batch, 9)} "
-        f"{'sequence' if had.promised.batch == 1 else 'sequences'} share a step: a million tokens then cost "
-        f"{show(cost, '$', 2)}, {show(over, 'x', 2)} the {show(MILLION * had.slow.dollars, '$', 2)} when memory is full"
+        f"{'sequence' if had.promised.batch == 1 else 'sequences'} share a step{all_of}: "
+        f"a million tokens then cost {show(cost, '$', 2)}{than}"
     )
 
 

@@ -39,7 +39,7 @@ def promised(found: Sheet, within: float) -> str:
     return ""
 
 
-def kept(found: Sheet, had: Modes, promise: float) -> str:
+def kept(found: Sheet, had: Modes, promise: float, crowded: str) -> str:
     """Whether the setting keeps a promised speed, and otherwise the batch that would."""
     speed, asked, best = 1 / found.expected.seconds, show(promise, "tokens/s"), had.promised
     if not math.isfinite(had.alone.batch):
@@ -54,7 +54,8 @@ def kept(found: Sheet, had: Modes, promise: float) -> str:
         )
     until = f"{plain(best.batch, 9)} {'answer is' if best.batch == 1 else 'answers are'} written at once"
     ends = ", as many as have room" if best.batch == had.slow.batch else ""
-    sees = f"Each user is promised {asked}, and should get {show(speed, 'tokens/s')}."
+    gets = "with so many would" if crowded else "should"
+    sees = f"Each user is promised {asked}, and {gets} get {show(speed, 'tokens/s')}."
     costs = f"a million written tokens then cost {dollars(best.dollars)}"
     return f"{sees} While up to {until}{ends}, the promise should hold; {costs}."
 

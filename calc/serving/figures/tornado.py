@@ -113,7 +113,7 @@ def costs(
         low, high = np.broadcast_to(np.asarray(dollars * seconds / sequences, dtype=np.float64), (2,)).tolist()
         return low, high
 
-    sizes: Array = np.maximum(np.round(batch * ways), 1.0)
+    sizes: Array = batch * ways
     return float(dollars * here.seconds / batch), {
         "rent": at(here.seconds * ways),
         "batch": at(forecast(setting, sizes, context + output / 2).seconds, sizes),
@@ -176,7 +176,8 @@ TORNADO = Figure(
     table="bars",
     columns={"input": "Input", "divided": "Divided by the factor ($)", "multiplied": "Multiplied ($)"},
     assumptions=(
-        "One input at a time; full bars are the input multiplied, faint ones the input divided. A batch stays whole.",
+        "One input at a time; full bars are the input multiplied, faint ones the input divided. A batch may be a "
+        "fraction, as a mean over time.",
         "Kernel time is all the time beside the work of kernels: their number or what each takes.",
         "The cost is that of the forecast, for chips that are never idle. Whether a larger batch or a longer context "
         "still fits is said by the price list.",

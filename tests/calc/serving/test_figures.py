@@ -303,7 +303,7 @@ def test_a_faster_promise_never_costs_less():
 
 def test_a_promise_that_nothing_keeps_is_said_to_be_kept_by_nothing():
     found = answer("frontier", promise=1000)
-    assert found.finding.startswith("No layout is expected to keep")
+    assert found.finding.startswith("No layout that is tried should keep")
     assert found.values["speed"].number == found.values["fastest"].number
 
 
@@ -1256,3 +1256,50 @@ def test_a_plan_carries_a_peak_at_which_its_room_is_just_full_with_chance_and_on
     assert number("ladder", "one_peak") < number("busier", "peak_r1"), "one day's peak needs more than one rack"
     just = 72 * math.ceil(number("ladder", "room") / 72)
     assert number("questions", "peak") < peak_at_most(just, mean) < number("questions", "peak") + 0.01, "none to spare"
+
+
+def test_a_promise_that_a_full_memory_keeps_is_not_held_against_itself():
+    found = answer("speed", promise=1)
+    assert "all that have room" in found.finding
+    assert "when memory is full" not in found.finding
+    assert found.finding.endswith("cost $0.16")
+
+
+@pytest.mark.parametrize(
+    ("inputs", "words"),
+    [
+        ({}, "output of 4 of 13 open models is sold by someone below"),
+        ({"price": 0.01}, "nobody sells output of 13 open models below its expected cost"),
+        ({"context": 1e6, "batch": 3000}, "output of the one open model with room is sold by someone below"),
+    ],
+)
+def test_models_that_are_sold_are_counted_in_words_that_fit_their_number(inputs, words):
+    assert words in answer("lists", **inputs).finding
+
+
+@pytest.mark.parametrize("batch", [1, 3, 4, 6, 8, 2048])
+def test_no_bar_of_a_small_batch_is_wider_than_the_factor(batch):
+    found = answer("tornado", batch=batch)
+    assert found.tables["bars"]["input"][0] == "Rent"
+    assert number("tornado", "batch", batch=batch) > 1.35, "a user more or less always moves the cost"
+
+
+def test_users_of_a_batch_without_room_are_not_said_to_get_a_speed():
+    assert any("with so many would get" in note for note in answer("sheet", batch=200_000).notes)
+    assert any("and should get" in note for note in answer("sheet").notes)
+
+
+def test_the_text_beside_the_frontier_keeps_the_numbers_of_its_first_setting():
+    for name in ("own_under", "own"):
+        assert number("above", name) == number("frontier", name)
+        assert math.isinf(number("frontier", name, model="llama-3-70b", system="hgx-h100"))
+    text = (ROOT / "lectures/serving/index.md").read_text()
+    assert "frontier.own" not in text
+
+
+def test_text_that_stays_while_a_reader_changes_the_batch_says_where_it_holds():
+    text = (ROOT / "lectures/serving/index.md").read_text()
+    assert number("stairs", "bound", batch=60_000) > answer("stairs", batch=60_000).tables["stairs"]["end"][2]
+    assert "ends at the bound while memory takes longest" in text
+    assert "experts" not in answer("own", model="llama-3-70b").description
+    assert "Where there are experts" in text
