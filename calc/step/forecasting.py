@@ -78,6 +78,11 @@ class Forecast:
         """Where four of five measurements of deployments that the constants do not know have lain."""
         return self.seconds * self.fit.low_80, self.seconds * self.fit.high_80
 
+    def band_above(self, bound: Quantity) -> tuple[Quantity, Quantity]:
+        """That band for a step that can take no less than this bound."""
+        low, high = self.band_80
+        return as_plain(np.maximum(low, bound)), as_plain(np.maximum(high, bound))
+
     @property
     def band_90(self) -> tuple[Quantity, Quantity]:
         """Where nine of ten have."""
@@ -251,7 +256,7 @@ def decode_times(
     """
     setting = Setting.published(model, system, precision, layout=layout, chips=chips)
     step, expected = decode(setting, batch, context), forecast(setting, batch, context, prompt=prompt, output=output)
-    low, high = expected.band_80
+    low, high = expected.band_above(step.bound_seconds)
     times = step.bound_seconds, step.serial_seconds, expected.seconds, low, high
     return StepTimes(step.name, step.limit, *times, measured=system in expected.fit.systems.split())
 

@@ -94,7 +94,7 @@ def _in_turn(found: Setting | None, batch: float, context: float) -> tuple[dict[
         return {}, np.full_like(BATCHES, np.nan)
     line = decode(found, np.append(BATCHES, batch), context)
     likely, turn = forecast_of(line), np.asarray(line.in_turn_seconds)
-    low, high = (np.maximum(edge, line.bound_seconds) for edge in likely.band_80)
+    low, high = likely.band_above(line.bound_seconds)
     told = {
         "turn": (turn, "Its operations in turn"),
         "forecast": (likely.seconds, "Forecast"),

@@ -58,9 +58,10 @@ def over_batch(
     prompt, output = (WRITTEN * context, WRITTEN * context) if prompts == "here" else (0.0, None)
     step = decode(setting, batches, context)
     expected = forecast(setting, batches, context, prompt=prompt, output=output)
+    lows, highs = expected.band_above(step.bound_seconds)
     here = decode(setting, batch, context)
     mine = forecast(setting, batch, context, prompt=prompt, output=output)
-    low, high = (max(float(edge), float(here.bound_seconds)) for edge in mine.band_80)
+    low, high = (float(edge) for edge in mine.band_above(here.bound_seconds))
     found = runs()
     mode = "agg" if prompts == "here" else "disagg"
     apart = distances(found, model=model, system=system, precision=precision, chips=chips, context=context, mode=mode)
@@ -94,8 +95,8 @@ def over_batch(
                 "batch": batches,
                 "bound": np.broadcast_to(step.bound_seconds, batches.shape),
                 "forecast": np.broadcast_to(expected.seconds, batches.shape),
-                "low": np.broadcast_to(np.maximum(expected.band_80[0], step.bound_seconds), batches.shape),
-                "high": np.broadcast_to(expected.band_80[1], batches.shape),
+                "low": np.broadcast_to(lows, batches.shape),
+                "high": np.broadcast_to(highs, batches.shape),
             },
             "names": {
                 "batch": [batches[-1]] * 2,

@@ -45,7 +45,7 @@ def against(model: str, system: str, precision: str, context: float, batch: floa
     step, expected = decode(setting, batch, context), forecast(setting, batch, context)
     bound = float(step.bound_seconds)
     here, chips = float(expected.seconds) / bound, float(setting.layout.chips)
-    low, high = (max(1.0, float(edge) / bound) for edge in expected.band_80)
+    low, high = (float(edge) / bound for edge in expected.band_above(bound))
     apart = distances(
         found, model=model, system=system, precision=precision, chips=chips, context=context, mode="disagg"
     ) + np.abs(np.log2(found.in_flight / batch))

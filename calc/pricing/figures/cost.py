@@ -58,7 +58,7 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
     step, expected = decode(where, batch / copies, context), forecast(where, batch / copies, context)
     chips = copies * float(where.layout.chips)
     hourly = price * chips / (sold / 100)
-    low, high = (_dollars(batch, seconds, hourly) for seconds in expected.band_80)
+    low, high = (_dollars(batch, seconds, hourly) for seconds in expected.band_above(step.bound_seconds))
     bound, likely = (_dollars(batch, seconds, hourly) for seconds in (step.bound_seconds, expected.seconds))
     hosts = sorted(catalog.hosts(open).values(), key=lambda row: row.output)
     sellers = [(row.host, row.output, HOSTS) for row in hosts] + _made(open)

@@ -29,7 +29,7 @@ def sheet(*, model: str, promise: float, within: float, **inputs: Any) -> Answer
     found = priced(model=model, within=within, **inputs)
     sold, step, request = offers(model), found.writing, found.request
     chips, seconds = step.setting.layout.chips, step.bound_seconds
-    expected, (low, high) = found.expected.seconds, found.expected.band_80
+    expected, (low, high) = found.expected.seconds, found.expected.band_above(seconds)
     least, likely = found.bound, found.forecast
     name, machine = step.setting.model.name, step.setting.machine.name
     margins = [left_over(offer, likely, request) for offer in sold.values()]
@@ -113,8 +113,8 @@ def _money(likely: TokenDollars, least: TokenDollars, found: Sheet) -> dict[str,
     bounds = {
         f"{key}_least": Value(MILLION * getattr(least, key), "$", f"{name}, at least") for key, name in KINDS.items()
     }
-    band = {f"output_{end}": Value(MILLION * likely.output * by, "$", f"Output, {end}") for end, by in ends.items()}
-    return bounds | band
+    dollars_of = {end: MILLION * max(likely.output * by, least.output) for end, by in ends.items()}
+    return bounds | {f"output_{end}": Value(each, "$", f"Output, {end}") for end, each in dollars_of.items()}
 
 
 def _filled(found: Sheet) -> float:

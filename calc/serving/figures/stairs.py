@@ -39,7 +39,7 @@ def stairs(
     climbed = _climbed(found, expected)
     tops = dict(zip(climbed, accumulate(climbed.values()), strict=True))
     bound, likely = float(found.bound_seconds), float(expected.seconds)
-    low, high = (float(end) for end in expected.band_80)
+    low, high = (float(end) for end in expected.band_above(bound))
     highest = max(climbed, key=climbed.__getitem__)
     name = f"{found.setting.model.name} on {plain(found.setting.layout.chips)} chips of {found.setting.machine.name}"
     told = ", ".join(f"{row} to {show(top, 's')}" for row, top in tops.items())

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from calc import catalog
+from calc.figure import registry
 from calc.measured.runs import runs
 from calc.quantities.errors import CalcError
 from calc.serving.copies import room_on
@@ -1303,3 +1304,10 @@ def test_text_that_stays_while_a_reader_changes_the_batch_says_where_it_holds():
     assert "ends at the bound while memory takes longest" in text
     assert "experts" not in answer("own", model="llama-3-70b").description
     assert "Where there are experts" in text
+
+
+def test_no_band_begins_below_a_bound_where_caches_are_all_that_is_read():
+    for batch in (1, 64):
+        values = registry.find("serving/sheet").answer(model="llama-3-8b", input=1e8, batch=batch).values
+        assert values["least"].number <= values["low"].number < values["high"].number
+        assert values["output_least"].number <= values["output_low"].number < values["output_high"].number

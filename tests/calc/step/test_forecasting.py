@@ -11,7 +11,7 @@ from calc import catalog
 from calc.quantities.errors import OutOfRange
 from calc.setting import Layout, Setting
 from calc.step import decode, prefill
-from calc.step.forecasting import decode_work, forecast
+from calc.step.forecasting import decode_times, decode_work, forecast
 from calc.step.kernels import kernels, layer_kernels
 
 LLAMA = Setting.published("llama-3-70b", "hgx-h100", "fp8", chips=8)
@@ -68,6 +68,16 @@ def test_the_bands_are_those_of_the_fit():
     lowest, highest = found.band_90
     assert lowest < low < found.seconds < high < highest
     assert low / found.seconds == pytest.approx(found.fit.low_80)
+
+
+def test_a_band_above_a_bound_begins_no_lower_where_reading_leaves_it_hardly_longer():
+    asked = LLAMA, np.array([8.0, 64.0]), np.array([1e8, 8192])
+    bound, expected = decode(*asked).bound_seconds, forecast(*asked)
+    low, high = expected.band_above(bound)
+    assert expected.band_80[0][0] < bound[0] == low[0] < expected.seconds[0] < high[0] == expected.band_80[1][0]
+    assert bound[1] < low[1] == expected.band_80[0][1]
+    whole = decode_times("llama-3-70b", "hgx-h100", "fp8", chips=8, batch=8, context=1e8)
+    assert whole.expected_low_seconds == whole.bound_seconds
 
 
 def test_an_array_of_batches_gives_what_each_gives_alone():
