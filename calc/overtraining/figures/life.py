@@ -96,14 +96,16 @@ def _product(tokens: float, operations: str, slower: float) -> str:
 
 
 def _share(part: float) -> str:
+    if part > 0.9995:
+        return f"more than {show(0.999, '%')}"
     return show(part, "%") if part >= 0.001 else f"less than {show(0.001, '%')}"
 
 
 def _even_notes(shares: list[float]) -> list[str]:
     largest = max(range(3), key=lambda place: shares[place])
-    if shares[largest] < 2 / 3:
+    if shares[largest] <= 2 / 3:
         return []
-    return [f"{BILLS[largest]} dominates: what is saved on the other two hardly shows in the total."]
+    return [f"{BILLS[largest]} dominates: to halve it saves more than to do without the other two."]
 
 
 def life_chart() -> Any:

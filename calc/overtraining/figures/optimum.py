@@ -71,7 +71,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
                 "tokens": [tokens],
                 "cost": [mine],
                 "clear": [min(max(mine, min(CLEAR * mine, DRAWN)), HIGHEST)],
-                "label": [f"+{show(mine - 1, '%', 2)}"],
+                "label": [f"+{show(_more(mine - 1), '%', 2)}"],
             },
             "guides": _marks(best, {"a third": third, "half": half}, lengths),
         },
@@ -83,7 +83,7 @@ def optimum(*, fit: str, params: float, tokens: float, later: float) -> Answer:
             "loss": Value(target, "nats", "Loss, by the law"),
             "params": Value(best.params, "parameters", "Cheapest size"),
             "over": Value(overtraining.overtraining_factor(best.params, best.tokens), "x", "Over Chinchilla's"),
-            "plan": Value(mine - 1, "%", "The plan costs more by", 2),
+            "plan": Value(_more(mine - 1), "%", "The plan costs more by", 2),
             "justifies": Value(
                 justifies if justifies <= 1 else np.inf,
                 "%",
@@ -115,10 +115,15 @@ def _named(third: Allocation, half: Allocation) -> list[tuple[str, Allocation]]:
     return [("third", third), ("half", half)]
 
 
+def _more(share: float) -> float:
+    """By how much a plan is dearer, none below a hundredth of a per cent: sizes are typed to three digits."""
+    return share if share >= 1e-4 else 0.0
+
+
 def _heuristic(share: str, rule: Allocation, above: float) -> str:
     if not np.isfinite(rule.params):
         return f"{share} in pre-training is too little for any size"
-    return f"{share} in pre-training costs {show(above, '%', 2)} more"
+    return f"{share} in pre-training costs {show(_more(above), '%', 2)} more"
 
 
 def optimum_chart() -> Any:

@@ -19,7 +19,7 @@ from calc.overtraining.figures.setting import (
     fit_note,
     law,
 )
-from calc.overtraining.figures.shared import LATER, RATIO
+from calc.overtraining.figures.shared import LATER, RATIO, smaller_pays
 from calc.overtraining.scaling_law import Allocation
 from calc.quantities.check import Quantity
 from calc.quantities.units import show
@@ -59,7 +59,7 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
     names = [f"{show(each.params, 'parameters')} on {show(each.tokens, 'tokens')}" for each in (one, two)]
     ways = ((one, 1.0), (two, -1.0))
     above = NAMED * (params + float(two.params))
-    pays = float(found.pays_after)
+    pays = smaller_pays(one, two)
     paid = [FORWARD * float(each.tokens) + pays for each in (one, two)] if 0 < pays <= later else []
     return Answer(
         finding=(
@@ -103,7 +103,7 @@ def plans(*, fit: str, params: float, tokens: float, ratio: float, later: float)
             "tokens": Value(two.tokens, "tokens", "The other model, tokens"),
             "training": Value(found.training_ratio, "x", "Its training", 2),
             "life": Value(times, "x", "Its whole life", 2),
-            "pays": Value(pays, "passes", "Has paid after", endless="never"),
+            "pays": Value(pays, "passes", "The smaller has paid after"),
         },
         notes=[fit_note(fit)],
     )

@@ -12,7 +12,8 @@ from calc.figure.guides import PLAIN, guide_layer, guides, here_layer
 from calc.figure.line_names import ends, labelled_lines, uncrowded
 from calc.overtraining import lifetime, scaling_law
 from calc.overtraining.figures.setting import FIT, by_fit, fit_note, law
-from calc.overtraining.figures.shared import BASE, BASE_TOKENS, RATIO
+from calc.overtraining.figures.shared import BASE, BASE_TOKENS, RATIO, smaller_pays
+from calc.overtraining.scaling_law import Allocation
 from calc.quantities.units import plain, show
 
 DECADES = 4  # of operations, from a tenth to a thousand times
@@ -30,6 +31,7 @@ def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
     held = law(fit)
     curve = lifetime.price_at_equal_loss(held, params, tokens, RATIOS)
     here = lifetime.price_at_equal_loss(held, params, tokens, ratio)
+    pays = smaller_pays(Allocation(params, tokens), here.allocation)
     same_size = ratio * params / tokens
     before = float(scaling_law.loss(held, params, tokens))
     after = float(scaling_law.loss(held, params, ratio * params))
@@ -43,6 +45,8 @@ def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
         "params": curve.allocation.params,
     }
     size = f"{show(smaller, 'x')} smaller" if smaller >= 1 else f"{show(1 / smaller, 'x')} larger"
+    if np.isclose(smaller, 1, rtol=0.005):
+        size = "as large"
     return Answer(
         finding=(
             f"{by_fit(fit)}, at {plain(ratio)} tokens per parameter the same loss takes "
@@ -71,7 +75,7 @@ def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
             "training": Value(here.training_ratio, "x", "Same loss, training"),
             "size": Value(smaller, "x", "Same loss, smaller by"),
             "same_size": Value(same_size, "x", "Same size, training"),
-            "pays": Value(here.pays_after, "passes", "Has paid after", endless="never"),
+            "pays": Value(pays, "passes", "The smaller has paid after"),
             "params": Value(here.allocation.params, "parameters", "Same loss, parameters"),
             "tokens": Value(here.allocation.tokens, "tokens", "Same loss, tokens"),
             "before": Value(before, "nats", "Loss before"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from calc import catalog, overtraining
 from calc.figure.inputs import Number
 from calc.overtraining import lifetime, scaling_law
@@ -97,6 +99,14 @@ def ladder() -> list[tuple[str, float, float]]:
     ]
     guess = overtraining.training_operations(GUESSED_PARAMS, GUESSED_TOKENS)
     return [*public, (GUESS, guess, GUESSED_PARAMS)]
+
+
+def smaller_pays(one: Allocation, two: Allocation) -> float:
+    """Passes from which on the smaller of two plans of one loss has cost less; none if both are the same."""
+    if np.isclose(one.params, two.params):
+        return 0.0
+    extra = two.training_operations - one.training_operations
+    return max(0.0, float(extra / (2 * (one.params - two.params))))
 
 
 def against_cheapest(held: ScalingLaw, plan: Allocation, later: float) -> tuple[Allocation, float]:

@@ -24,8 +24,6 @@ ENDLESS = {
     "memory_wall/length": {"not even one fits"},
     "pipelining/latency": {"none"},
     "overtraining/optimum": {"too little for any size", "none"},
-    "overtraining/plans": {"never"},
-    "overtraining/price": {"never"},
     "pricing/bill": {"more than any sum"},
     "pricing/family": {"never"},
     "serving/frontier": {"nothing fits", "nothing is measured"},

@@ -38,7 +38,16 @@ def test_the_shares_do_not_depend_on_the_size():
 def test_a_bill_that_outgrows_the_others_is_remarked_upon():
     found = answer("life", served="1e17")
     assert found.notes[0].startswith("Serving dominates")
+    assert answer("life", served="1e18").finding.endswith("serving more than 99.9%")
     assert "reinforcement less than 0.1%" in answer("life", reinforced=1).finding
+
+
+@pytest.mark.parametrize(("served", "named"), [("799T", []), ("801T", ["Serving dominates"])])
+def test_a_bill_dominates_if_half_of_it_is_more_than_both_others(served, named):
+    found = answer("life", served=served)
+    pretraining, reinforcement, serving = found.tables["bills"]["share"]
+    assert (serving / 2 > pretraining + reinforcement) == bool(named)
+    assert [note.partition(":")[0] for note in found.notes] == named
 
 
 def test_traffic_becomes_tokens_by_the_formula():
@@ -99,6 +108,38 @@ def test_the_chinchilla_model_is_where_the_prices_meet():
     assert [found.values[name].number for name in ("training", "size", "same_size")] == pytest.approx([1, 1, 1])
     assert "larger" in answer("price", ratio=10).finding
     assert "smaller" in answer("price", ratio=2000).finding
+
+
+@pytest.mark.parametrize("slug", ["plans", "price"])
+def test_the_smaller_plan_pays_whichever_of_the_two_comes_first(slug):
+    """The guess against a plan on 200 tokens a parameter, which is larger and takes less training."""
+    given = answer(slug, params="100G", tokens="200T", ratio=200).values
+    size, tokens, pays = (given[name].number for name in ("params", "tokens", "pays"))
+    assert 100e9 * (3 * 200e12 + pays) == pytest.approx(size * (3 * tokens + pays))
+    for ratio in (5, 20):  # larger and dearer to train, and the same plan
+        assert answer(slug, params="70G", tokens="1.4T", ratio=ratio).values["pays"].number == 0
+
+
+def test_the_mark_of_what_is_paid_back_is_on_both_plans_where_the_first_is_the_longer():
+    given = answer("plans", params="100G", tokens="200T", ratio=200)
+    assert given.values["life"].number > 1
+    first, other = given.tables["paid"]["passes"]
+    assert 100e9 * first == pytest.approx(given.values["params"].number * other)
+
+
+def test_a_model_of_the_same_size_is_as_large():
+    assert "in a model as large;" in answer("price", ratio=20).finding
+
+
+def test_the_cheapest_plan_as_typed_costs_nothing_more():
+    given = answer("optimum", params="111G", tokens="117T")
+    assert given.values["plan"].text == "0%"
+    assert given.tables["here"]["label"] == ["+0%"]
+
+
+def test_the_note_says_how_far_the_runs_reach():
+    note = answer("price", params="1G", tokens="20G", ratio=50).notes[0]
+    assert f"runs reach {number('fits', 'params') / 1e9:g}B parameters" in note
 
 
 def test_every_public_model_that_says_how_long_is_on_the_map_and_no_rumour():
