@@ -37,7 +37,7 @@ def test_the_shares_do_not_depend_on_the_size():
 
 def test_a_bill_that_outgrows_the_others_is_remarked_upon():
     found = answer("life", served="1e17")
-    assert found.notes[0].startswith("Serving dominates")
+    assert found.notes == ["Serving dominates: to halve it saves more than to do without the other two."]
     assert answer("life", served="1e18").finding.endswith("serving more than 99.9%")
     assert "reinforcement less than 0.1%" in answer("life", reinforced=1).finding
 
