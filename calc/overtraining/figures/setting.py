@@ -101,4 +101,4 @@ def by_fit(fit: str) -> str:
 def fit_note(fit: str) -> str:
     """How far the runs of the scaling law reach, and what the other fit is for."""
     others = ", ".join(name for key, name in FITS.items() if key != fit)
-    return f"The law's runs reach 16B parameters, few pass 100 tokens for each. Compare with the other fit: {others}."
+    return f"The law's runs reach 16B parameters; few pass 100 tokens for each. Compare with the other fit: {others}."
