@@ -1308,6 +1308,6 @@ def test_text_that_stays_while_a_reader_changes_the_batch_says_where_it_holds():
 
 def test_no_band_begins_below_a_bound_where_caches_are_all_that_is_read():
     for batch in (1, 64):
-        values = registry.find("serving/sheet").answer(model="llama-3-8b", input=1e8, batch=batch).values
-        assert values["least"].number <= values["low"].number < values["high"].number
+        values = registry.find("serving/sheet").answer(model="llama-3-8b", context=1e7, batch=batch).values
+        assert values["step"].number <= values["low"].number < values["high"].number
         assert values["output_least"].number <= values["output_low"].number < values["output_high"].number
