@@ -9,6 +9,7 @@ import pytest
 
 from calc import catalog
 from calc.figure import registry
+from calc.ledger import claims
 from calc.memory_wall.figures import setting
 from calc.setting import Layout, Setting
 from calc.step import decode, forecast_of
@@ -168,6 +169,33 @@ def test_the_plan_of_four_turns_on_the_rate_at_which_attention_multiplies():
     rack = replace(fp8, precisions=replace(fp8.precisions, attention_products="bf16"))
     slow = [forecast_of(decode(rack, 72 * users, CONTEXT)).band_80[1] for users in (2, 3)]
     assert slow[0] < STEP < slow[1]
+
+
+def test_attention_in_bf16_and_contexts_that_differ_leave_one_a_chip():
+    """Two, sent to the emptiest chip, stop short of the slow end; one outlasts it even where users fall by chance."""
+    fixed, multiplied = number("ladder", "fixed"), number("ladder", "multiplied")
+    each = number("ladder", "each_at_rates") + (multiplied - 2 * 37e9 / 5e15) / 0.774
+    assert number("plan", "wide_sent") == pytest.approx(STEP / (fixed + placed_by_load(0.3, 2) * each), rel=0.01)
+    assert number("plan", "wide_sent") < 1.3 < 1.311 < STEP / (fixed + drawn_by_gamma(0.3, 1) * each)
+    assert STEP / (fixed + drawn_by_gamma(0.6, 1) * each) < 1.311, "at twice the spread not even one"
+    assert number("plan", "one") == 72
+
+
+def test_overlap_would_leave_a_slow_run_time_for_seven_and_in_bf16_for_four():
+    read, sent, late = (number("ladder", name) for name in ("read_at_rates", "sending_at_rates", "late_left"))
+    multiplied = number("ladder", "multiplied_at_rates")
+    users = [late // (max(read, times * multiplied) + sent) for times in (1, 2)]
+    assert users == [7, 4]
+    assert number("ladder", "late_overlapped") == 72 * 7
+
+
+def test_the_bound_keeps_the_promise_at_a_hundred_million_and_the_forecast_breaks_it():
+    """A chip reads 16.2 GB of copies, 2.55 GB of one expert a layer and its stretch, at the fitted share."""
+    assert number("far", "token") < STEP < number("lone", "step") < number("lone", "copied")
+    read = ((16.2e9 + 2.55e9) / 8e12 + number("far", "read")) / 0.866
+    assert number("lone", "copied_read") == pytest.approx(read, rel=0.003)
+    why = claims.claim("E23").why
+    assert "by our forecast, which adds kernels and multiplying, DeepSeek-V3 writes fewer than fifty" in why
 
 
 def test_the_words_of_the_plan_and_of_what_changes_it():

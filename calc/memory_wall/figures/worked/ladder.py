@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -76,6 +78,7 @@ def ladder() -> Answer:
             "chip": Value(at_rates / chips, "", "Users at those rates, on a chip", 2),
             "each_overlapped": Value(overlapped, "s", "A user, if multiplying overlaps"),
             "overlapped": Value(chips * np.floor(left_at_rates / overlapped), "", "Users then, whole on each chip", 4),
+            "late_overlapped": Value(chips * np.floor((late - fixed) / overlapped), "", "at the slow end"),
             "longer": Value(expected.fit.high_80 + 0.01, "x", "A slow end a hundredth longer"),
             "late": Value(late, "s", "Step to plan for at the slow end"),
             "late_left": Value(late - fixed, "s", "Left in it"),
@@ -123,6 +126,8 @@ def plan() -> Answer:
     rack, many = whole_rounds("deepseek-v3")
     chips, guess = float(rack.machine.domain_chips), published_guess()
     (fixed, each), (draft_fixed, draft_each) = line(rack, chips), line(rack, chips, guess)
+    wide = replace(rack, precisions=replace(rack.precisions, attention_products="bf16"))
+    wide_load, wide_each = sent_to_the_emptiest(chips, 2, 0.3), line(wide, chips)[1]
     drafted = forecast_of(decode(rack, many, LONG, drafts=guess)).seconds
     period = float(PROMISED * guess.tokens_per_pass)
     crowds = (planned(), 0.3), (3.0, 0.3), (2.0, 0.6)  # users of a chip, deviation of their contexts over the mean
@@ -135,6 +140,7 @@ def plan() -> Answer:
             "again": Value(prompt_chips(1, KEPT) * ANSWER / PACE, "s", "A prompt on a chip, nine tenths of it kept", 2),
             "three": Value(chips * 3, "", "Users, three a chip"),
             "two": Value(chips * 2, "", "Users, two a chip"),
+            "one": Value(chips, "", "Users, one a chip"),
             "fullest": Value(loads[0], "", "Average users on the fullest chip", 2),
             "three_fullest": Value(loads[1], "", "With three on average", 2),
             "two_fullest": Value(loads[2], "", "With two, that differ twice as much", 2),
@@ -144,6 +150,7 @@ def plan() -> Answer:
             "sent": Value(kept_sent[0], "x", "Such steps, if each user is sent to the emptiest chip"),
             "three_sent": Value(kept_sent[1], "x", "With three on average"),
             "two_sent": Value(kept_sent[2], "x", "With two, that differ twice as much"),
+            "wide_sent": Value(PROMISED / (fixed + wide_load * wide_each), "x", "With two that attend in BF16"),
             "guessed": Value(most_in_time(drafted, many, period), "", "Users with a guess a step", 4),
             "guessed_fewest": Value(planned(guess=True) * chips, "", "and the slow end"),
             "guessed_tokens": Value(guess.tokens_per_pass, "", "Tokens of such a step"),
