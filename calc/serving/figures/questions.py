@@ -49,10 +49,9 @@ def questions() -> Answer:
     here, long = case("rack"), case("rack", input_tokens=LONGER * INPUT)
     setting, request = here.writing.setting, here.request
     promised = modes(here, SPEED).promised
-    sequences = promised.batch
     slower = catalog.forecast_fit(FIT).high_80
     late = modes(here, slower * SPEED).promised
-    slow = late.batch
+    sequences, slow = promised.batch, late.batch
     kept = sheet(setting, request, sequences, rent)
     chips, stay = setting.layout.chips, request.output_tokens / SPEED
     traffic = here.traffic
@@ -64,7 +63,8 @@ def questions() -> Answer:
     rented = (racks * chips + peak * reading) * rent / HOUR  # dollars a second
     third = (racks + 1) * chips * rent / HOUR  # and with a rack that reads
     slowest = 1 / measured.comparison(SERVICES["rack_ratio"]).over_expected
-    alike_chips = slowest * room / flight * reading
+    coming = slowest * here.pass_seconds * peak * traffic  # prompts, while such a pass lasts
+    alike_chips = np.ceil(chips * room_at_random(coming) / here.prompts)
     alike = (racks * chips + alike_chips) * rent / HOUR
     asked = token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
     written_for = partial(_output, rent=rent, tokens_per_second=traffic * request.output_tokens)
@@ -103,9 +103,11 @@ def questions() -> Answer:
             "sized_request": Value(rented / traffic, "$", "A request of the mean hour, on racks for the peak"),
             "sized_left": Value(1 - rented / traffic / asked, "%", "Left of a request's price over that", 2),
             "third_left": Value(1 - third / traffic / asked, "%", "The same with a whole rack that reads", 1),
-            "alike_left": Value(1 - alike / traffic / asked, "%", "The same with readers sized as writers are", 1),
-            "alike_chips": Value(alike_chips, "", "Chips that read, sized as writers are", 2),
+            "alike_left": Value(1 - alike / traffic / asked, "%", "The same, readers for slow passes, peak, chance", 1),
+            "alike_chance": Value(room_at_random(coming) / coming - 1, "%", "More prompts in a pass, by chance", 2),
+            "alike_chips": Value(alike_chips, "", "Chips that read, for slow passes, peak and chance", 2),
             "alike": Value(written_for(racks * chips + alike_chips), "$", "A thousand requests, all", 3),
+            "alike_one": Value(written_for(chips + alike_chips), "$", "The same with one rack that writes", 3),
             "peak_request": Value(rented / (peak * traffic), "$", "A request of the peak hour, on them"),
             "longer": Value(LONGER, "x", "Longer input"),
             "long_input": Value(long.request.input_tokens, "tokens", "Long input", 6),

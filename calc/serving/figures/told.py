@@ -10,7 +10,7 @@ from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.serving.figures.costs import dollars
 from calc.serving.figures.setting import FITTED
-from calc.serving.modes import Modes
+from calc.serving.modes import Modes, modes
 from calc.serving.public import token_dollars
 from calc.serving.request import Request
 from calc.serving.sheet import Sheet, most_prompts
@@ -52,12 +52,23 @@ def kept(found: Sheet, had: Modes, promise: float, crowded: str) -> str:
             f"No batch of this layout keeps a promise of {asked}: a sequence that has all the chips to itself should "
             f"see {alone}. {other}."
         )
-    until = f"{plain(best.batch, 9)} {'answer is' if best.batch == 1 else 'answers are'} written at once"
     ends = ", as many as have room" if best.batch == had.slow.batch else ""
     gets = "with so many would" if crowded else "should"
     sees = f"Each user is promised {asked}, and {gets} get {show(speed, 'tokens/s')}."
-    costs = f"a million written tokens then cost {dollars(best.dollars)}"
-    return f"{sees} While up to {until}{ends}, the promise should hold; {costs}."
+    slower, cost = found.expected.fit.high_80, dollars(best.dollars)
+    late = modes(found, slower * promise).promised
+    if late.batch == best.batch:
+        held = f"With {_answers(best.batch)}{ends}, the promise should hold even at the slow end"
+        return f"{sees} {held}; as forecast a million written tokens then cost {cost}."
+    forecast = f"as forecast there would be room for {plain(best.batch, 9)}{ends} ({cost}"
+    if not math.isfinite(late.batch):
+        return f"{sees} At the slow end no batch keeps the promise; {forecast} a million)."
+    few = f"{_answers(late.batch)} ({dollars(slower * late.dollars)} a million)"
+    return f"{sees} Size by {few} until you have measured a step; {forecast})."
+
+
+def _answers(many: Quantity) -> str:
+    return f"{plain(many, 9)} {'answer' if many == 1 else 'answers'} at once"
 
 
 def own_rates(found: Sheet) -> str:

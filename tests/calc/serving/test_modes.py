@@ -62,10 +62,15 @@ def test_the_sheet_says_whether_a_promised_speed_is_kept_and_what_would_keep_it(
     seen = show(kept.values["user"].number)
     assert any(f"Each user is promised 50 tokens/s, and should get {seen}" in note for note in kept.notes)
     most = kept.values["promised"].number
-    assert any(f"up to {most:,.0f} answers are written at once, the promise should hold" in note for note in kept.notes)
+    (told,) = (note for note in kept.notes if "until you have measured a step" in note)
+    late, dear = number("questions", "slow_sequences"), show(number("questions", "slow_output"), "$", 2)
+    assert f"Size by {late:,.0f} answers at once ({dear} a million)" in told
+    assert f"as forecast there would be room for {most:,.0f} (" in told
+    (free,) = (note for note in answer("sheet", promise=5).notes if "even at the slow end" in note)
+    assert "as many as have room" in free
     said = next(note for note in broken.notes if note.startswith("Each user is promised 80 tokens/s"))
     would = float(broken.values["promised"].number)
-    assert f"While up to {would:,.0f} answers are written at once, the promise should hold" in said
+    assert f"as forecast there would be room for {would:,.0f} (" in said
     assert number("sheet", "output", batch=would) == pytest.approx(broken.values["promised_output"].number)
     assert answer("sheet", batch=would, promise=80).values["user"].number >= 80
     assert any(note.startswith("No batch of this layout keeps a promise of 1,000 tokens/s") for note in never.notes)
