@@ -90,14 +90,14 @@ def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_s
     assert re.search(r"error\.most_chips` chips, took `#!value error\.ringed_over` its own.*two racks hold", run)
     assert re.search(r"error\.ringed_racks`: two, with nothing over", run)
     assert "That run's chips held twice as many experts." in run
-    assert "With our longer sequences, or in whole groups like that run's, it would take three." in run
+    assert "With our longer sequences, or in whole groups like its own, the plan would take three." in run
 
 
 def test_the_section_of_racks_opens_with_its_result_and_counts_the_chips_that_read():
     racks = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("### What matters most")]
     first = racks.split("\n\n")[1]
     assert "Our case takes `#!value questions.sized`, so two, for racks are rented whole" in first
-    assert re.search(r"\*\*Chips that read\*\* .*alike_chips`\. They read full passes, as slow as the slowest", racks)
+    assert re.search(r"\*\*Chips that read\*\* .*alike_chips`\. They are sized for the same peak, with full", racks)
     assert "roots of the prompts that come during a pass: `#!value questions.alike_chance`" in racks
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     assert re.search(r"two racks that write and `#!value questions\.alike_chips` chips that read", takeaway)
@@ -191,7 +191,7 @@ def test_what_reading_costs_is_said_beside_one_busy_rack_and_the_plan_in_the_tak
     assert (
         "tenth of output from one busy rack; on the plan's chips that read, between an eighth and a seventh" in takeaway
     )
-    assert "expect `#!value rack.output`, because kernels, missing overlap and rates below full lengthen" in takeaway
+    assert "expect `#!value rack.output`, for kernels, missing overlap and rates below full lengthen" in takeaway
     assert "Cached ones cost less, their keeping left out" in takeaway
 
 
