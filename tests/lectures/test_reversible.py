@@ -385,7 +385,7 @@ def test_exercise_4_names_what_gradients_do_to_its_tokens():
     each = {name: round((ours[name] - fixed) / found["state"], 2) for name in ("recomputed", "offloaded", "reversed")}
     assert each == {"recomputed": 87.5, "offloaded": 29.25, "reversed": 36.25}
     assert round(each["reversed"] / each["offloaded"], 2) == 1.24  # a quarter more tokens
-    answered = "make it $87.5$ states with checkpoints, $29.25$ offloaded and $36.25$ backwards"
+    answered = "it is $87.5$ states with checkpoints, $29.25$ offloaded and $36.25$ backwards"
     assert answered in LECTURE.text
 
 
@@ -406,3 +406,8 @@ def test_what_holds_at_one_setting_of_a_figure_is_said_of_that_setting():
     assert round(small["checkpoint"].number / small["reverse"].number, 1) != 3.3
     assert "the example's checkpoints hold" in LECTURE.text
     assert "all but the first fit easily" in LECTURE.text
+    asked = {name: value.number for name, value in registry.find("reversible/exercise").answer().values.items()}
+    for way, name in (("checkpoint", "recomputed"), ("offload", "offloaded"), ("reverse", "reversed")):
+        kept = (each[name] - 7) * found["state"] / found["tokens"]  # all but the gradients beside a record
+        assert asked[f"budget_{way}"] == math.floor(40e9 / kept)
+    assert "backwards one record and nine, `#!value exercise.budget_reverse`" in LECTURE.text

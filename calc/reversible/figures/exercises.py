@@ -110,6 +110,7 @@ def budget() -> dict[str, Value]:
     sent = memory_budget.activations("offloaded", model.known("layers"), one["state"].number, one["record"].number)
     each = {way: one[way].number for way in WAYS if way in one}
     each["offload"] = float(sent.bytes(one["state"].number, one["record"].number))
+    each["reverse"] += memory_budget.TRAVELLING["reversed"] * one["state"].number  # states kept stand for it elsewhere
     fits = {way: math.floor(BUDGET / each[way]) for way in WAYS}
     levels = activation_memory.nested(model.known("layers"))
     nested = math.floor(BUDGET / levels.bytes(one["state"].number, one["record"].number))

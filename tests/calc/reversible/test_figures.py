@@ -462,7 +462,7 @@ def test_the_exercise_by_hand_comes_back():
     assert (values["two_y"] - values["two_x"] ** 2, values["two_x"]) == (values["one_x"], values["one_y"])
     assert (values["one_y"] - values["one_x"] ** 2, values["one_x"]) == (values["x"], values["y"])
     assert values["active"] == 32
-    counts = (("store", 80 * 40.5), ("checkpoint", 40 * 2 + 2 * 40.5), ("offload", 44.5), ("reverse", 48.5))
+    counts = (("store", 80 * 40.5), ("checkpoint", 40 * 2 + 2 * 40.5), ("offload", 44.5), ("reverse", 58.5))
     for way, each in counts:
         assert values[f"budget_{way}"] <= values["budget"] / 8192 / each < values[f"budget_{way}"] + 100
         assert answer("exercise").values[f"budget_{way}"].text == f"{values[f'budget_{way}']:,.0f} tokens"
