@@ -184,8 +184,9 @@ BUDGET = Figure(
     assumptions=(
         "Adam in mixed precision: 16 bytes a parameter, shared evenly; two layers' weights and one layer's gradients "
         "are whole on the chip, in two bytes a parameter, each layer counted as an even part of all parameters.",
-        "A record is that of the model's own layers, gated and without dropout. A state is two bytes for each token "
-        "and unit of width; run backwards, the one state has two halves of full width in 32 bits, as much as four.",
+        "A record is that of the model's own layers, gated and not fused, without dropout. A state is two bytes for "
+        "each token and unit of width; run backwards, the one state has two halves of full width in 32 bits, "
+        "as much as four.",
         "Activations' gradients are two arrays of the feed-forward part, and the one that travels, in 32 bits if run "
         "backwards.",
         "A loss taken whole holds 14 bytes for each token and entry of the vocabulary, a compiled one 8, one taken in "
@@ -198,7 +199,7 @@ BUDGET = Figure(
     sources=("lecture", "revnet-paper", "cut-cross-entropy", "aiconfigurator"),
 )
 
-QUOTED = ("nested", "nested_work", "logits")
+QUOTED = ("offloaded", "reversed", "recomputed", "nested", "nested_work", "logits")
 
 
 def ours() -> Answer:

@@ -13,8 +13,6 @@ SEQUENCE = 8192
 SLICES, STAGES = 8, 16  # of Llama 3.1 405B in training, by Meta's table 4
 REPLICAS = 256  # chips that share the weights
 DIVIDED = 4  # chips of a sequence, where one is divided
-MORE = 1.3  # of a similar sum: the most that a measured run held
-GIGA = 1e9
 
 
 def crowded(model: catalog.Model) -> dict[str, Value]:
@@ -35,7 +33,7 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
     )
     held, undone = whole["offloaded"], whole["reversed"]
     chips = catalog.system("hgx-h100").chips
-    four = {plan: one.fixed + (one.total - one.fixed) / DIVIDED for plan, one in whole.items()}
+    four = {plan: one.fixed + (one.total - one.fixed) / DIVIDED for plan, one in whole.items() if plan != "nested"}
     return {
         "crowded_model": Value(held.model, "B", "Share of weights, gradients and optimiser"),
         "crowded_layer": Value(held.gathered, "B", "The layer in use"),
@@ -53,15 +51,6 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),
         **{f"pieces_{plan}": Value(one.total, "B", f"In pieces, {plan}") for plan, one in taken.items()},
         **{f"four_{plan}": Value(total, "B", f"A sequence divided, {plan}") for plan, total in four.items()},
-        **{
-            f"{name}_{plan}": Value(total / GIGA, "", f"GB on the chip, {said}, {plan}")
-            for plan in ("offloaded", "reversed", "recomputed")
-            for name, said, total in (
-                ("sum", "by the sum", whole[plan].total),
-                ("more", "as the largest run", MORE * whole[plan].total),
-                ("shared", "as the largest run, a sequence divided", MORE * four[plan]),
-            )
-        },
     }
 
 

@@ -398,8 +398,9 @@ def test_with_less_at_once_the_order_stays_and_all_but_one_plan_fit_with_the_spr
     most = registry.find("world/training-memory").answer().values["most"].number
     plans = ("offloaded", "reversed", "nested", "recomputed")
     fixed = number("worked", "crowded_fixed") - number("worked", "record") - number("worked", "peak_made")
-    totals = {way: [number("worked", f"{way}_{plan}") for plan in plans] for way in ("pieces", "four")}
-    for plan, total in zip(plans, totals["four"], strict=True):
+    kept = {"pieces": plans, "four": [plan for plan in plans if plan != "nested"]}
+    totals = {way: [number("worked", f"{way}_{plan}") for plan in kept[way]] for way in kept}
+    for plan, total in zip(kept["four"], totals["four"], strict=True):
         assert total == pytest.approx(fixed + (found[plan].number - fixed) / 4)
     for held in totals.values():
         assert held == sorted(held)
