@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from calc import catalog
 from calc.catalog.exchanges import EXCHANGES_SOURCE
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure.declared import Answer, Figure, Value
+from calc.figure.scenario import BATCH
 from calc.moe.figures.in_parts import with_starts
-from calc.moe.figures.plans import lead_seconds
+from calc.moe.figures.plans import lead_seconds, plan_parts
 from calc.moe.figures.timings import rack_start
+from calc.quantities.arithmetic import whole_up
 from calc.serving.measured import NARROW
 from calc.setting import Layout, Setting
 from calc.step import decode
@@ -25,6 +29,7 @@ def rack() -> Answer:
     step = decode(setting_of(row), row.in_flight, row.context)
     counted = with_starts(step, rack_start(row.chips))  # as timed on as many chips
     over = row.token_seconds / counted
+    missed = (over - 1) * lead_seconds(rack_start())[1]
     wide = decode(Setting.published(*ASKED[:2], NARROW, layout=Layout(data=WIDE)), WIDE * HELD, PROMPT)
     wide_counted = with_starts(wide, rack_start())
     wide_measured = HELD / catalog.datum("sglang-gb200-decode-fp4").value
@@ -37,7 +42,8 @@ def rack() -> Answer:
             "counted": Value(counted, "s", "Operations in turn, with starts"),
             "measured": Value(row.token_seconds, "s", "From token to token"),
             "over": Value(over, "x", "Measured over that", 2),
-            "missed": Value((over - 1) * lead_seconds(rack_start())[1], "s", "Missing from one rack, so", 2),
+            "missed": Value(missed, "s", "Missing from one rack, so", 2),
+            "grown_one": Value(_grown(missed), "tokens", "Of one rack, if it grows with tokens"),
             **{f"{key}_less": Value(less, "%", "Less, missing time alike", 2) for key, less in _alike(over).items()},
             "wide_chips": Value(WIDE, "", "Chips of the wider run"),
             "wide_each": Value(HELD, "", "Sequences of a chip", 4),
@@ -52,6 +58,17 @@ def _alike(over: float) -> dict[str, float]:
     """How much less a chip of half a rack, and one of two, writes if each plan lacks what one rack does at `over`."""
     half, one, two = lead_seconds(rack_start())
     return {key: (step - one) / (step + (over - 1) * one) for key, step in (("half", half), ("two", two))}
+
+
+def _grown(missed: float) -> int:
+    """Tokens of a chip of one rack at half a rack's speed with our batch, if each adds as much missing time."""
+    chips = catalog.system(ASKED[1]).chips
+    ours = int(whole_up(BATCH.default / chips))
+
+    def step(racks: float, each: int) -> float:
+        return sum(plan_parts(racks, ASKED[1], each * chips, rack_start(), "expert")) + missed * each / ours
+
+    return bisect_right(range(1, 10 * ours), step(0.5, ours), key=lambda each: step(1, each))
 
 
 FIGURES = (Figure(name="world/rack", compute=rack, sources=(SERVING_SOURCE, EXCHANGES_SOURCE, "sglang-gb200-2")),)
