@@ -54,3 +54,27 @@ def test_what_holds_at_one_setting_of_a_figure_is_said_of_that_setting():
     ]
     assert still == ["Mistral AI"]
     assert "is a ratio, and at most vendors moves too" in LECTURE.text
+
+
+def test_what_turns_on_a_choice_names_it():
+    """Whose income counts, what a short written token costs, which bytes are meant, and what a list cannot show."""
+    value = {
+        name: each.number
+        for slug in ("request", "day", "family")
+        for name, each in registry.find(f"pricing/{slug}").answer().values.items()
+    }
+    assert value["alike_pro"] < 1 < value["asks_pro"] < 1.05  # so the short written token's cost decides
+    assert value["fresh_v3"] > 10 * value["paid"]  # reading alone
+    assert "the cost of a short written token decides whether it loses. In V3's design reading alone" in LECTURE.text
+    assert "(`#!value request.alike_pro` to `#!value request.asks_pro`, by what a short written token" in LECTURE.text
+    half = "about one and a half times its price even in V4-Pro's"
+    assert half in LECTURE.text
+    assert 1 < value["over_earned"] / value["over_missed"] < value["beyond"]  # hits explain a part, markups the rest
+    assert "hits paid for a part of reading, and writing was still listed further above cost" in LECTURE.text
+    assert "| that over the day's cost | `#!value day.over_earned` | `#!value day.over_written` |" in LECTURE.text
+    assert value["pro_kept"] > 7 * value["pro_read"]  # so kept and fetched bytes need two letters
+    assert "a byte of weights for each byte of cache *kept*" in LECTURE.text
+    assert all("k'" in LECTURE.text.split(rf"\tag{{{n}}}")[0].rsplit("$$", 1)[1] for n in (8, 9))
+    assert value["pro_shared"] < value["pro_rack"] < value["pro_crossing"]  # later on a rack
+    assert "machine does not" not in LECTURE.text
+    assert "without their machines" not in LECTURE.text

@@ -115,8 +115,6 @@ def whole_request() -> Answer:
                 f"alike_{short}": Value((prompt + answer / ratio_of(sheet)) / price, "x", "as read", 2)
                 for short, (prompt, answer) in asked.items()
             },
-            "all_pro": Value(sum(asked["pro"]), "$", "Cost, all, V4-Pro"),
-            "all_v3": Value(sum(asked["v3"]), "$", "Cost, all, V3", 4),
             "fresh_v3": Value(asked["v3"][0] - base["found"], "$", "Cost with attention, fresh, V3", 4),
             **{
                 name: Value(_alone(base, slower, price), "x", "Over cost, reading alone, else at cost", 3)
