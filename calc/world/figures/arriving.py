@@ -18,31 +18,29 @@ TURNED_AWAY = 0.01  # of requests
 
 
 def arriving() -> Answer:
-    """The seats of the promise, on one node and on four that share their users, if users come at random."""
+    """The seats of the promise, if users come at random: on one node, and on four that read the prompts of theirs."""
     rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * Scenario.named(*OPENING).system.chips
-    (taken, rate), (_, four) = (seated(nodes) for nodes in (1, 4))
-    few, slow = beside_prompts()
-    cost, shared, both = (MILLION * batching.dollars_per_token(each, 1, rent) for each in (rate, four, slow))
+    (taken, rate), (few, _), (_, four) = seated(), beside_prompts(), beside_prompts(4)
+    cost, shared = (MILLION * batching.dollars_per_token(each, 1, rent) for each in (rate, four))
     return Answer(
         finding="The seats of the promise, if users come at random",
         values={
             "taken": Value(taken, "users", "Seats taken, on average"),
             "cost": Value(cost, "$/Mtok", "A token, one node"),
-            "shared": Value(shared, "$/Mtok", "A token, four nodes with the same users"),
             "three": Value(3 * cost, "$/Mtok", "A token, with two nodes that read prompts"),
             "few_taken": Value(few, "", "Seats taken, on average, where the node reads its prompts"),
-            "few_cost": Value(both, "$/Mtok", "A token there"),
+            "four_cost": Value(shared, "$/Mtok", "A token on four such nodes with the same users"),
         },
     )
 
 
-def seated(nodes: int) -> tuple[float, float]:
+def seated(nodes: int = 1) -> tuple[float, float]:
     """Seats taken and tokens a second on each of some nodes that share their users, if these come at random.
 
     One in a hundred finds all seats of the promise taken, and goes. An answer keeps its seat for its steps, by the
     forecast, which are shorter while fewer seats are taken; its length does not matter.
 
-    >>> seated(1)[0] < seated(4)[0] < promised_users()[0]
+    >>> seated()[0] < seated(4)[0] < promised_users()[0]
     True
     """
     taken = np.arange(1.0, nodes * promised_users()[0] + 1)
@@ -51,15 +49,16 @@ def seated(nodes: int) -> tuple[float, float]:
     return at_random(steps, nodes)
 
 
-def beside_prompts() -> tuple[float, float]:
-    """The same on a node that reads its users' prompts itself, and so has fewer seats.
+def beside_prompts(nodes: int = 1) -> tuple[float, float]:
+    """The same on nodes that read their users' prompts themselves, and so have fewer seats.
 
-    >>> beside_prompts()[0] < seated(1)[0] / 5
+    >>> beside_prompts()[0] < seated()[0] / 5
     True
     """
     where = Scenario.named(*OPENING).setting
-    taken = np.arange(1.0, users_beside_prompts(where) + 1)
-    return at_random(np.asarray(forecast(where, taken, EXAMPLE_CONTEXT, prompt=PROMPT, output=ANSWER).seconds))
+    taken = np.arange(1.0, nodes * users_beside_prompts(where) + 1)
+    steps = forecast(where, taken / nodes, EXAMPLE_CONTEXT, prompt=PROMPT, output=ANSWER).seconds
+    return at_random(np.asarray(steps), nodes)
 
 
 def at_random(steps: NDArray[np.float64], nodes: int = 1) -> tuple[float, float]:

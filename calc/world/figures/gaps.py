@@ -51,7 +51,9 @@ def gaps() -> Answer:
             "users": Value(users, "users", "At the slow end, with their prompts"),
             "kept_users": Value(kept, "users", "The same, four fifths of a prompt kept"),
             "kept_cost": Value(MILLION * dollars_per_token(kept, kept_step, rent), "$/Mtok", "Their token"),
-            "readers": Value(dearer / apart, "", "Nodes that prompts keep busy", 2),
+            "written": Value(
+                promised_users()[0] / step(promised_users()[0]), "tokens/s", "By users apart from prompts"
+            ),
             "three": Value(MILLION * 3 * apart, "$/Mtok", "One node that writes and two that read"),
             "wide_users": Value(users_beside_prompts(two), "", "The same with caches of two bytes"),
             "alone": Value(single, "s", "A lone user's step, with prompts"),
