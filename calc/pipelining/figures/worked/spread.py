@@ -163,6 +163,6 @@ FIGURES = (
     Figure(
         name="pipelining/spread",
         compute=spread,
-        sources=("kimi-k2-repo", "kimi-k2-guide", "aiconfigurator", "modal-k2", "mooncake-k2"),
+        sources=("kimi-k2-repo", "kimi-k2-guide", "aiconfigurator", "modal-k2", "mooncake-k2", "deepep-legacy"),
     ),
 )

@@ -10,6 +10,7 @@ from calc.pipelining.figures.setting import HOP_LATENCY, STAGES, in_a_row, large
 from calc.pipelining.figures.shared import published
 from calc.pipelining.figures.worked.sending import COPIES, HALVES, inside_seconds, sending_seconds, spread_step
 from calc.pipelining.figures.worked.stages import first_stage, longest_share, stored_weights
+from calc.pipelining.figures.worked.timed import timed
 from calc.setting import Scenario, Setting
 
 WIDE = 2 * STAGES  # nodes of a larger deployment
@@ -66,10 +67,11 @@ def full_ways(where: Scenario) -> dict[str, Value]:
         **_in_halves("bits", full_spread(where, bits)),
         **_in_halves("copied", spread),
         **_weights(where, row, spread),
-        **_spread_over(row, spread),
+        **_spread_over(spread),
         **_even_with_as_many(where, row, spread),
         **_even_when_full(row, spread),
         **_full_at_longer_contexts(row, spread),
+        **timed(where, spread.fit),
     }
 
 
@@ -139,15 +141,13 @@ def _weights(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Val
     }
 
 
-def _spread_over(row: FullRow, spread: FullSpread) -> dict[str, Value]:
+def _spread_over(spread: FullSpread) -> dict[str, Value]:
     return {
         "copied_sent": Value(spread.sent, "s", "Sending, one copy a node"),
         "copied_over": Value(spread.once, "s", "A token, spread"),
         "copied_once": Value(spread.fit / spread.once, "", "Tokens/s of a node, spread"),
         "copied_halves_sent": Value(spread.sent + spread.starts, "s", "Sending in halves"),
-        "apart_halves": Value(spread.apart, "s", f"Halves, {COPIES[False]}"),
         "apart_rate": Value(spread.fit / spread.apart, "tokens/s", f"Halves, {COPIES[False]}"),
-        "apart_lead": Value(spread.fit / spread.apart / row.rate, "x", "and over the row"),
     }
 
 
