@@ -26,7 +26,7 @@ from calc.world.losses import SUITES, TUNED, suite_fit
 
 STEPS = 20  # a choice is so many parts of the whole
 MANY = 5  # readings of the largest set
-QUARTER = 0.25
+BESIDE = {"quarter": 0.25, "more": 0.4}  # shares on both sides of those advised
 
 
 def choices() -> Answer:
@@ -47,13 +47,14 @@ def choices() -> Answer:
             f"{name}_other": Value(worst(other, later, worth, share), "%", "other four", 2),
         }
     for name, laws in {"refit": [law(BY_FIT["refit"])], "tuned": tuned, "other": other}.items():
-        price = worst(laws, LATER.default, 1, QUARTER)
-        values[f"quarter_{name}"] = Value(price, "%", f"a quarter, dearer by at most, {name}", 2)
+        for beside, share in BESIDE.items():
+            price = worst(laws, LATER.default, 1, share)
+            values[f"{beside}_{name}"] = Value(price, "%", f"{beside}, dearer by at most, {name}", 2)
     eight = [*four, *other]
     repeated = max(_repeated(held, LATER.default, ADVISED) for held in eight)
     plans = [split(held, guessed_loss(held), LATER.default, ADVISED_TIMES) for held in eight]
-    served = circumstances()["measured"][0]
-    day = split(pair[0], guessed_loss(pair[0]), served, 1 / choice(four, served, 1) - 1)
+    alone = circumstances()["alone"]
+    hedged = choice(eight, *alone)
     return Answer(
         finding="Shares of pre-training to choose",
         values=values
@@ -61,7 +62,8 @@ def choices() -> Answer:
             "repeated": Value(repeated, "%", "The share advised on repeats, all eight, at most", 2),
             "again": Value(max(again), "%", "Any share of the table on repeats, four laws, at most", 2),
             "again_other": Value(max(again_other), "%", "Those that take many readings, other four, at most", 2),
-            "measured_over": Value(own_over(day), "x", "The choice at the measured passes over the rule, refit", 2),
+            "alone_eight_share": Value(hedged, "%", "alone: in pre-training, chosen by all eight", 2),
+            "alone_eight": Value(worst(eight, *alone, hedged), "%", "the same, dearer by at most", 2),
             "over": Value(min(own_over(plan) for plan in plans), "x", "The share advised over the rule, at least", 2),
         },
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
@@ -23,6 +24,7 @@ REFIT = law(BY_FIT["refit"])
 TARGET, BETTER = guessed_loss(REFIT), guessed_loss(REFIT, EXPERTS_WORTH)
 GUESS = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
 KEPT = 0.3  # of the later life of the guess, supposed not to shrink with the size
+WRITTEN = 3 / 4  # of that life: all of serving, and two of the four operations of a reinforced token
 
 
 def steps() -> Answer:
@@ -64,16 +66,29 @@ def _exchange(plan: Allocation) -> float:
 
 
 def _kept() -> dict[str, Value]:
-    """The cheapest plan, and the price of the share advised, if a part of the guess's later life keeps its cost."""
-    shrinks = (1 - KEPT) * LATER.default
-    best = lifetime.cheapest_at_loss(REFIT, TARGET, shrinks)
+    """The cheapest plan, and the prices of others, if a part of the guess's later life keeps its cost."""
     advised = split(REFIT, TARGET, LATER.default, ADVISED_TIMES)
-    kept = 2 * KEPT * LATER.default * GUESSED_PARAMS
-    bills = [float(plan.lifetime_operations(shrinks)) + kept for plan in (advised, best)]
+    tokens, (shorter, guess) = _if_kept(KEPT, advised, GUESS)
+    efficiency = registry.find("overtraining/decoding").answer().values["measured"].number
+    part = WRITTEN * (1 - float(efficiency))
+    attended, (by_day,) = _if_kept(part, GUESS)
     return {
-        "kept_tokens": Value(best.tokens, "tokens", "Cheapest tokens, three tenths of the later life kept", 2),
-        "kept_advised": Value(bills[0] / bills[1] - 1, "%", "The share advised, dearer by", 2),
+        "kept_tokens": Value(tokens, "tokens", "Cheapest tokens, three tenths of the later life kept", 2),
+        "kept_advised": Value(shorter, "%", "The share advised, dearer by", 2),
+        "kept_guess": Value(guess, "%", "The guess, dearer by", 2),
+        "attended_part": Value(part, "%", "Of the later life, attention as on DeepSeek's day", 2),
+        "attended_tokens": Value(attended, "tokens", "Cheapest tokens, that part kept", 2),
+        "attended_guess": Value(by_day, "%", "The guess, dearer by", 2),
     }
+
+
+def _if_kept(part: float, *plans: Allocation) -> tuple[float, list[float]]:
+    """The cheapest tokens if a part of the guess's later life keeps its cost, and how much dearer other plans are."""
+    shrinks = (1 - part) * LATER.default
+    best = lifetime.cheapest_at_loss(REFIT, TARGET, shrinks)
+    kept = 2 * part * LATER.default * GUESSED_PARAMS
+    least, *bills = (float(plan.lifetime_operations(shrinks)) + kept for plan in (best, *plans))
+    return float(best.tokens), [bill / least - 1 for bill in bills]
 
 
 def _shares() -> dict[str, Value]:
