@@ -665,3 +665,12 @@ def test_the_reinforcement_kept_is_said_to_come_from_equal_bills():
 
 def test_reinforcement_writes_its_answers_and_not_its_tasks():
     assert "No lack of text follows, for reinforcement writes its own answers" in claims.claim("D14").why
+
+
+def test_the_card_of_the_hundred_names_the_guesses_that_the_lecture_names():
+    """The tokens of training follow from those served; decoding's slowness was checked, the first two guesses not."""
+    assert "the size, the served tokens and decoding's slowness. No maker has confirmed the first two" in LECTURE.text
+    card = next(each["back"] for each in LECTURE.cards if each["front"].startswith("Which guesses make"))
+    guessed, follow = card.split("; equal bills then make {overtraining/guess.tokens} of training.")
+    assert "{overtraining/guess.served_even} served, decoding a third as efficient" in guessed
+    assert follow.startswith(" No maker has confirmed the first two.")
