@@ -78,3 +78,15 @@ def test_what_turns_on_a_choice_names_it():
     assert value["pro_shared"] < value["pro_rack"] < value["pro_crossing"]  # later on a rack
     assert "machine does not" not in LECTURE.text
     assert "without their machines" not in LECTURE.text
+
+
+def test_cards_of_the_crossover_leave_attention_out_as_their_sections_do():
+    """With attention counted at half the rate V4-Pro never crosses; 300,000 is 1.5 x 200,000, without a markup."""
+    crossing = [each["front"] + each["back"] for each in LECTURE.cards if "L*" in each["back"]]
+    assert len(crossing) == 4
+    assert all("attention's multiplying left out" in card for card in crossing)
+    longest = next(card for card in crossing if "{pricing/blackboard.longest}" in card)
+    assert "without a markup, {pricing/blackboard.longest}" in longest
+    assert registry.find("pricing/blackboard").answer().values["longest"].number == 1.5 * 200_000
+    takeaway = LECTURE.text.split("## Takeaway")[1].split("## Going further")[0]
+    assert "the prompt's surplus pays for any loss on the answer" in takeaway  # a cheap answer makes none
