@@ -350,6 +350,7 @@ def test_running_backwards_is_advised_only_where_a_sequence_cannot_be_divided():
     assert "cannot be divided, and more levels cost too much arithmetic" in answer
     card = next(each for each in LECTURE.cards if each["front"] == "When does running backwards beat offloading?")
     assert "a sequence cannot be divided among chips, and more levels of checkpoints" in card["back"]
+    assert "(as many parameters, as much of a layer at once" in card["back"]  # narrower halves would hold less
 
 
 def test_a_window_counts_twice_where_a_sequence_counts_once():
@@ -412,6 +413,8 @@ def test_exercise_4_names_what_gradients_do_to_its_tokens():
     assert each == {"recomputed": 87.5, "offloaded": 29.25, "reversed": 36.25}
     assert round(each["reversed"] / each["offloaded"], 2) == 1.24  # a quarter more tokens
     answered = "it is $87.5$ states with checkpoints, $29.25$ offloaded and $36.25$ backwards"
+    nested = "two levels of checkpoints allow (`#!value exercise.budget_nested`)"  # without those gradients: 73,425
+    assert LECTURE.text.index(nested) < LECTURE.text.index("With records and the gradients in a layer")
     assert answered in LECTURE.text
     asked = {name: value.number for name, value in registry.find("reversible/exercise").answer().values.items()}
     for way, name in (("checkpoint", "recomputed"), ("offload", "offloaded"), ("reverse", "reversed")):
