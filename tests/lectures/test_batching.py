@@ -364,3 +364,9 @@ def test_the_whole_step_of_the_roofline_counts_activations():
     assert whole.label == "The whole step, with activations"
     assert whole.number == pytest.approx(2065e9 / (29.17e9 + 0.749e9), rel=1e-3)
     assert whole.number < 2065e9 / 29.17e9
+
+
+def test_the_card_of_a_ceiling_asks_for_the_same_programs_as_the_box_does():
+    assert "With the same chips, layout and programs, and without guesses, speed is bought" in LECTURE.text
+    card = next(each["back"] for each in LECTURE.cards if each["front"].startswith("Why can no price buy any speed"))
+    assert "On the same chips, with the same layout and programs, without guesses" in card
