@@ -203,3 +203,10 @@ def test_a_pass_is_of_the_fresh_halves_of_prompts_before_what_is_cached_is_read(
 def test_the_slow_end_is_said_to_be_an_error_of_the_forecast_and_no_slow_step_within_a_run():
     assert "The slow end covers an engine that is slow on average, but no single slow steps" in LECTURE.text
     assert "through slow steps" not in LECTURE.text
+
+
+def test_the_card_of_the_least_cost_says_one_token_a_step_as_the_takeaway_does():
+    """Accepted guesses make more tokens of a step, and each then costs less than this bound."""
+    assert "With our batch and layout, at one token a step, no engine writes a million for less" in LECTURE.text
+    card = next(each for each in LECTURE.cards if "{serving/rack.output_least}" in each["back"])
+    assert "cost at least in this layout, at one token a step" in card["front"]
