@@ -376,3 +376,21 @@ def test_the_exchange_is_no_bound_where_its_bytes_are_those_of_a_copy_for_each_e
     assert 0.1 < 1 - values("moe/spans")["copies"] / 8 < 0.11
     assert 0.1 < 1 - values("moe/ours")["exchange"] / values("moe/worked")["step_inside"] < 0.11
     assert "it is [a tenth less](#what-hiding-costs)" in first
+
+
+def test_cards_and_exercise_that_leave_out_starts_speak_of_bytes():
+    """Over two racks bytes take nine times as long; with starts as timed an exchange takes less than twice as long."""
+    found = values("moe/ours")
+    one = values("moe/worked")["step_inside"]
+    assert found["two_exchange"] / one > 8
+    assert (found["two_exchange"] + found["starts"]) / (one + found["starts"]) < 2
+    assert any(card["front"].startswith("How much longer do the bytes of an all-to-all") for card in LECTURE.cards)
+    assert any("over two racks the bytes of the exchange take" in card["back"] for card in LECTURE.cards)
+    assert "do the exchange's bytes take? At which" in LECTURE.text
+
+
+def test_a_published_step_is_said_to_write_one_token_for_each_user():
+    said = [card["back"] for card in LECTURE.cards if "{moe/day.step}" in card["back"]]
+    said += [line for line in LECTURE.text.splitlines() if "`#!value day.step`" in line]
+    assert len(said) == 2
+    assert all("one token for each" in text for text in said)
