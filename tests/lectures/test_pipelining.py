@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from calc.figure import registry
 from calc.figure.inputs import SCENARIO
 from calc.ledger.claims import claim
+from calc.pipelining.bubbles import bubble_share
 from calc.pipelining.schedules import timetable
 from tests.lectures.reading import Lecture
 
@@ -267,3 +270,14 @@ def test_what_llama_sent_is_not_said_to_be_what_8_asks():
     assert not any(re.search(r"\(8\) asks[^.]*fsdp_wide", line) for line in said)
     assert "keep the gathered weights for the way back" in LECTURE.text
     assert "Chips that only shard gather weights again on the way back, in two bytes" in said[0]
+
+
+def test_chunks_divide_a_stage_s_wait_and_not_its_share_of_the_step():
+    """Four stages, eight micro-batches, two chunks: half of nine units beside 24 are 15.8%, half of 27.3% is 13.6%."""
+    once, halved = bubble_share("1f1b", 4, 8), bubble_share("interleaved", 4, 8, 2)
+    assert halved / (1 - halved) == pytest.approx(once / (1 - once) / 2)
+    assert halved > once / 2
+    backs = [card["back"] for card in LECTURE.cards if "J thin chunks" in card["back"]]
+    assert len(backs) == 1
+    assert "it waits 1/J as long as under 1F1B" in backs[0]
+    assert "bubble" not in backs[0]
