@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 
+from calc.figure import registry
 from calc.world.against import points
 from tests.lectures.reading import Lecture
 
@@ -49,7 +50,8 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "If weights and caches get all memory, time decides" in takeaway
     assert "Four a chip, `#!value ladder.fewest` in all, if contexts are alike and attention" in takeaway
     assert "with nothing to spare. Plan with at most three" in takeaway
-    assert "if contexts differ or attention multiplies in BF16, with at most one if both" in takeaway
+    assert "if contexts differ, two if attention multiplies in BF16, at most one if both" in takeaway
+    assert "| attention multiplies in BF16 | two | `#!value plan.two` |" in LECTURE.text
     assert "With a draft token a slow run has time for [eleven](#what-we-expect), but tokens come in bursts" in takeaway
     assert "fill at least three to five racks; if nine tenths of each prompt are kept, half a rack to one" in takeaway
     assert "about a fifth of the planned users or fewer, with prompts kept about half" in takeaway, (
@@ -135,3 +137,13 @@ def test_the_note_on_measured_runs_says_which_they_are():
     assert "from October 2025 to April 2026" in note
     for chips, share in ((1, 1 / 9), (8, 1 / 3)):
         assert sum(row.chips == chips for row in runs) / len(runs) == pytest.approx(share, rel=0.06)
+
+
+def test_a_card_has_the_forecast_of_a_lone_token_as_the_lecture_has_it():
+    """With copies, as usual: 23.9 ms, and 21.3 without them, 2.6 times the 8.29 at a million."""
+    back = next(card["back"] for card in LECTURE.cards if "{memory_wall/lone.step}" in card["back"])
+    assert "{memory_wall/lone.copied} by the forecast, or {memory_wall/lone.step} without copies" in back
+    found = registry.find("memory_wall/lone").answer().values
+    assert found["step"].number < found["copied"].number
+    assert found["step_times"].number == pytest.approx(found["step"].number / found["near_step"].number)
+    assert "Without copies a lone token takes `#!value lone.near_step` at a million" in LECTURE.text
