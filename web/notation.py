@@ -25,7 +25,7 @@ _SUBSCRIPT = r"_(?:\{(?:[^{}]|\{[^{}]*\})*\}|\w)"
 _DRESS = {"mathbf": "", "mathcal": "", "mathrm": "", "bar": "\u0304", "hat": "\u0302"}  # how it is said in plain text
 _SYMBOL = re.compile(
     rf"\\(?P<dress>{'|'.join(_DRESS)})\s*\{{?(?P<letter>\w)\}}?(?:{_SUBSCRIPT})?"
-    rf"|\\(?P<command>[A-Za-z]+)(?:{_SUBSCRIPT})?|[A-Za-z](?:{_SUBSCRIPT})?(?:\^\*)?"
+    rf"|\\(?P<command>[A-Za-z]+)(?:{_SUBSCRIPT})?|[A-Za-z](?:{_SUBSCRIPT})?(?:\^\*|')?"
 )
 _CELL = re.compile(r"<td[^>]*><code>.*?</td>", re.S)
 _CODE = re.compile(r"(?<=<code>)[^<]+(?=</code>)")
@@ -75,7 +75,7 @@ def symbols(tex: str) -> list[str]:
 
 def lookup(symbol: str, known: Mapping[str, str]) -> str | None:
     """A Greek or dressed letter means the same with every subscript; a plain one with a subscript is its own symbol."""
-    base = symbol.partition("_")[0] if symbol.startswith("\\") else symbol
+    base = symbol.partition("_")[0] if symbol.startswith("\\") else symbol.rstrip("'")
     return known.get(symbol, known.get(base))
 
 
@@ -83,7 +83,8 @@ def explain(tex: str, where: str = "") -> str:
     """The meanings of a formula's symbols on the page whose source is `where`."""
     lecture = _LECTURE.match(where)
     known = _known(lecture[1] if lecture else "")
-    said = ((symbol, lookup(symbol, known)) for symbol in symbols(tex))
+    named = dict.fromkeys(symbol if symbol in known else symbol.rstrip("'") for symbol in symbols(tex))
+    said = ((symbol, lookup(symbol, known)) for symbol in named)
     return "; ".join(f"{_spoken(symbol)}: {meaning}" for symbol, meaning in said if meaning)
 
 

@@ -42,6 +42,15 @@ def test_a_symbol_with_another_subscript_is_another_symbol():
     assert notation.explain("L_{max}") == ""
 
 
+@pytest.mark.parametrize(("lecture", "tex"), [("memory_wall", "a' L"), ("pricing", r"\frac{k'}{N_a}")])
+def test_a_prime_has_the_meaning_of_its_own_row_and_else_that_of_its_letter(lecture, tex):
+    where = f"lectures/{lecture}/index.md"
+    primed, plain = (notation.explain(of, where).partition(": ") for of in (tex, tex.replace("'", "")))
+    assert primed[0] == plain[0] + "'"
+    assert primed[2] != plain[2]
+    assert notation.explain("w_1' B B'", where) == notation.explain("w_1 B", where)
+
+
 @pytest.mark.parametrize(
     ("tex", "moe", "reversible"),
     [
