@@ -90,3 +90,10 @@ def test_cards_of_the_crossover_leave_attention_out_as_their_sections_do():
     assert registry.find("pricing/blackboard").answer().values["longest"].number == 1.5 * 200_000
     takeaway = LECTURE.text.split("## Takeaway")[1].split("## Going further")[0]
     assert "the prompt's surplus pays for any loss on the answer" in takeaway  # a cheap answer makes none
+
+
+def test_what_other_pages_give_is_called_as_it_is_there():
+    """The forecast is lecture 8's, and the bound on measured runs counts layout and sending, unlike lecture 1's."""
+    assert "sets costs of machine time beside prices. It uses lecture 8's forecast." in LECTURE.text
+    by_whose = "By their bounds fetching takes longer than multiplying in `#!value world/bound.reads` of"
+    assert f"{by_whose} `#!value world/bound.count` [measured runs]" in LECTURE.text
