@@ -63,6 +63,16 @@ def show(quantity: SupportsFloat, unit: str = "", digits: int = 3) -> str:
     return f"{number} {singular(unit) if number in ('1', '−1') else unit}".rstrip()
 
 
+def proportion(part: SupportsFloat) -> str:
+    """A part of a whole as a person writes it: one that leaves some of it over is never said to be 100%.
+
+    >>> proportion(0.805), proportion(0.9997), proportion(1)
+    ('80.5%', 'more than 99.9%', '100%')
+    """
+    value = float(part)
+    return f"more than {show(0.999, '%')}" if 0.9995 <= value < 1 else show(value, "%")
+
+
 def singular(unit: str) -> str:
     """A unit after the number 1: of what is counted, one. A unit of measure stays as it is.
 

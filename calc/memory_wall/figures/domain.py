@@ -16,7 +16,7 @@ from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.memory_wall.figures.setting import domain
 from calc.memory_wall.figures.shared import LONG, scale_notes, tokens
 from calc.quantities.arithmetic import whole_up
-from calc.quantities.units import plain, show
+from calc.quantities.units import plain, proportion, show
 from calc.setting import Scenario
 
 MOST_CELLS = 72
@@ -90,7 +90,7 @@ def _finding(where: Scenario, asked: memory_wall.DomainFit, users: float, contex
         return f"Beside the weights {name} has no room for even one sequence of {tokens(context)}"
     room = f"{plain(users, _digits(users, batch))} sequence{'' if users == 1 else 's'} of {tokens(context)}"
     if asked.fits:
-        used = show(asked.needed / asked.capacity, "%")
+        used = proportion(asked.needed / asked.capacity)
         return f"Beside the weights {name} has room for {room}; both, with your {plain(batch, 9)}, fill {used}"
     return f"Beside the weights {name} has room for {room}, not for your {plain(batch, 9)}"
 

@@ -13,7 +13,7 @@ from calc.figure.inputs import Number
 from calc.overtraining.figures.setting import GUESSED_FACTOR, PARAMS, SLOWER
 from calc.overtraining.figures.setting import TOKENS as ANY_TOKENS
 from calc.overtraining.figures.shared import EVEN, SERVED_TOKENS
-from calc.quantities.units import plain, show
+from calc.quantities.units import plain, proportion, show
 
 BILLS = PRETRAINING, REINFORCEMENT, SERVING = ("Pre-training", "Reinforcement", "Serving")
 INSIDE_FROM = 0.5  # a bar longer than this has its label inside
@@ -96,9 +96,7 @@ def _product(tokens: float, operations: str, slower: float) -> str:
 
 
 def _share(part: float) -> str:
-    if part > 0.9995:
-        return f"more than {show(0.999, '%')}"
-    return show(part, "%") if part >= 0.001 else f"less than {show(0.001, '%')}"
+    return proportion(part) if part >= 0.001 else f"less than {show(0.001, '%')}"
 
 
 def _even_notes(shares: list[float]) -> list[str]:

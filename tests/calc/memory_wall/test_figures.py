@@ -128,6 +128,7 @@ def test_a_domain_whose_messages_outlast_every_step_serves_by_single_chips():
     [
         ({}, "fill 80.5%"),  # 671 GB and 3,087 x 100,000 x 35,136 B of 14,305 GB
         ({"context": 4096, "batch": 2048}, "fill 6.75%"),  # 671 GB and 2,048 x 4,096 x 35,136 B
+        ({"context": 99_900, "batch": 3884}, "fill more than 99.9%"),
         ({"context": "100M", "batch": 4}, "room for 3 sequences of 100,000,000 tokens, not for your 4"),
         ({"context": "100M", "batch": 1, "model": "kimi-k2", "system": "hgx-b300"}, "no room for even one sequence of"),
         ({"context": 99_900, "batch": 3882}, "room for 3,884 sequences of 99,900 tokens; both, with your 3,882, fill"),
