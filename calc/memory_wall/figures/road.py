@@ -150,7 +150,7 @@ def price(*, model: str, system: str, precision: str, goal: float, price: float)
             "here": {
                 "context": [goal],
                 "dollars": _finite(np.array([spent])),
-                "label": [f"written: {show(spent, '$')}"],
+                "label": [f"written: {show(spent, '$') if here.sequences else NO_ROOM}"],
             },
         },
         values={
@@ -179,7 +179,7 @@ def _finite(dollars: Quantity) -> Quantity:
 
 def _price_finding(where: Scenario, goal: float, users: float, spent: float, reading: float) -> str:
     if not users:
-        return f"No context of {show(goal, 'tokens', 9)} fits on {where.system.name}, so none can be priced"
+        return f"No context of {show(goal, 'tokens', 9)} fits on {where.system.name}, so writing in one has no price"
     shared = "one alone" if users == 1 else f"{plain(users, 4)} share the system"
     return (
         f"By the simplest bound, a million tokens at a context of {show(goal, '', 9)} cost at least {show(spent, '$')} "

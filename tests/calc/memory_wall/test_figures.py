@@ -354,7 +354,9 @@ def test_the_finding_of_the_road_counts_its_users(inputs, words):
 
 def test_nobody_is_priced_where_nobody_fits():
     found = answer("length", goal="1e9")
-    assert "none can be priced" in found.finding
+    assert found.finding.endswith("so writing in one has no price")
+    assert found.values["prompt"].number > 0, "the prompt has a price"
+    assert found.tables["here"]["label"] == ["written: not even one fits"]
     assert np.isnan(found.tables["here"]["dollars"]).all()
     assert "(one alone)" in answer("length", goal="300M").finding
 
