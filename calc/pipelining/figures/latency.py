@@ -82,7 +82,7 @@ def latency(
             "token": Value(token, "s", "A token in the row, every"),
             "alone": Value(alone, "s", "On one machine, every"),
             "domain": Value(together, "s", "On one larger machine, every"),
-            "slower": Value(token / alone - 1, "%", "The row is later by"),
+            "slower": _slower(token / alone),
             "limit": Value(
                 later if stages > 1 and later > each - back else np.inf,
                 "s",
@@ -104,6 +104,15 @@ def latency(
             *where.notes(),
             *link_notes(where),
         ],
+    )
+
+
+def _slower(times: float) -> Value:
+    """How much later the row is, or from twice the time on, how many times it takes."""
+    return (
+        Value(times - 1, "%", "The row is later by")
+        if times < 2
+        else Value(times, "x", "The row's time, over one machine's")
     )
 
 

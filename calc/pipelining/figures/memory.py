@@ -15,7 +15,7 @@ from calc.figure.scenario import BATCH, CONTEXT, PRECISION
 from calc.pipelining.figures.setting import K2, NODE, chip_memory, largest_micro_batch, stages_input
 from calc.pipelining.holding import ChipMemory
 from calc.quantities.check import Array, Quantity
-from calc.quantities.units import plain, show
+from calc.quantities.units import plain, proportion, show
 from calc.setting import Scenario
 
 WEIGHTS, CACHE = PARTS = ("Weights", "Cache")
@@ -126,9 +126,13 @@ def _memory_finding(flight: str, stages: int, batch: float, one: ChipMemory, her
 
 
 def _memory_notes(where: Scenario, here: ChipMemory, flight: str, stages: int) -> list[str]:
-    used, times = (show(here.total / where.chip.hbm_bytes, unit) for unit in ("%", "x"))
-    notes = [f"A chip has {show(where.chip.hbm_bytes, 'B')}; this fills {used} of it.", *where.cache_notes()]
+    part = here.total / where.chip.hbm_bytes
+    notes = [
+        f"A chip has {show(where.chip.hbm_bytes, 'B')}; this fills {proportion(part)} of it.",
+        *where.cache_notes(),
+    ]
     if here.total > where.chip.hbm_bytes:
+        times = show(part, "x") if part >= 1.005 else "more than"
         notes[0] = f"This does not fit: it takes {times} a chip's {show(where.chip.hbm_bytes, 'B')}."
     if flight == "split" and stages > 1:
         notes.append("The bars are the same as for one micro-batch at a time; what differs is who waits.")

@@ -733,6 +733,12 @@ def test_copies_are_stored_beside_the_weights():
     assert (rack - node) / (72 - 8) == pytest.approx((node - once) / 7, rel=0.15)  # a copy for each further chip
 
 
+def test_a_chip_just_full_or_just_too_small_is_not_said_to_be_filled_exactly():
+    most = int(number("memory", "most"))
+    assert "this fills more than 99.9% of it" in answer("memory", batch=most).notes[0]
+    assert answer("memory", batch=most + 1).notes[0].startswith("This does not fit: it takes more than a chip's")
+
+
 def test_a_pipeline_is_later_by_its_hops_and_a_domain_is_sooner():
     values = {name: value.number for name, value in answer("latency", stages=4).values.items()}
     assert values["token"] == pytest.approx(values["alone"] + 3 * values["hop"] + 10e-6)  # ids alone come back
@@ -741,6 +747,12 @@ def test_a_pipeline_is_later_by_its_hops_and_a_domain_is_sooner():
     later = number("latency", "slower", latency=1e6 * values["limit"] - 73.4)
     assert later == pytest.approx(0.1, rel=1e-3)
     assert "has no hops" in answer("latency", stages=1).finding
+    slow = {"model": "llama-3.2-1b", "system": "rubin-nvl72", "links": "one", "batch": 4096, "context": 1}
+    many = answer("latency", **slow, stages=16)
+    readout = many.values["slower"]
+    assert (readout.label, readout.unit) == ("The row's time, over one machine's", "x")
+    assert f"{readout.text} the time of one machine" in many.finding
+    assert answer("latency").values["slower"].unit == "%"
     assert "keeps the time of a token" in answer("latency").finding
     small = {"model": "gpt-oss-120b", "system": "gb200-nvl72", "stages": 16}
     assert "169 µs, 18.8× the time of one machine" in answer("latency", **small, batch=1).finding
