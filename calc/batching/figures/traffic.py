@@ -25,12 +25,14 @@ def traffic_cost(*, batch: float, period: float, traffic: float) -> Answer:
     systems = departures.systems_needed(traffic, capacity)
     factor = departures.empty_seat_factor(traffic, capacity)
     corners, factors = _saw(capacity, min(traffic, capacity / 50))
+    digits = 9 if plain(traffic) == plain(capacity) else 3  # all where rounding would hide which is the larger
     months = announced()
     newest = max(months)
     return Answer(
         finding=(
-            f"Traffic of {show(traffic, 'tokens/s')} needs {plain(systems, 6)} system{'' if systems == 1 else 's'} of "
-            f"{show(capacity, 'tokens/s')}; a token costs {show(factor, 'x')} what it would on full ones"
+            f"Traffic of {show(traffic, 'tokens/s', digits)} needs {plain(systems, 6)} "
+            f"system{'' if systems == 1 else 's'} of {show(capacity, 'tokens/s', digits)}; "
+            f"a token costs {show(factor, 'x')} what it would on full ones"
         ),
         description=(
             f"Line chart, both axes logarithmic: cost of a token, as a multiple of its cost on full systems, against "

@@ -198,7 +198,14 @@ def test_a_flood_is_drawn_as_far_as_it_can_be_and_said_to_be_more():
     assert not answer("departures", traffic="150k").notes
 
 
-@pytest.mark.parametrize(("traffic", "words"), [("50k", "needs 1 system of"), ("1M", "needs 10 systems of")])
+@pytest.mark.parametrize(
+    ("traffic", "words"),
+    [
+        ("50k", "needs 1 system of 102,000 tokens/s;"),
+        (102_450, "Traffic of 102,450 tokens/s needs 2 systems of 102,400 tokens/s;"),
+        ("1M", "needs 10 systems of"),
+    ],
+)
 def test_whole_systems_are_rented(traffic, words):
     found = answer("traffic", traffic=traffic)
     assert words in found.finding
