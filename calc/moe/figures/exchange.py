@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from calc.batching.figures.setting import laid_out
+from calc.catalog import Model
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS, guide_layer, guides, here_layer
 from calc.figure.inputs import Choice
@@ -19,7 +20,9 @@ from calc.moe.figures.shared import BATCHES, Compositions, over, turning_points
 from calc.quantities.check import Quantity
 from calc.quantities.units import plain, show
 from calc.setting import Scenario, Setting
+from calc.step import decode, why_not
 
+ALONE = "one sequence has no halves"
 LINES = {"bound": "Bound", "opened": "In turn", "halved": "In halves", "exchange": "Exchange"}
 WAYS = {"within": "links within the domain", "out": "links out of it"}
 
@@ -41,16 +44,18 @@ def exchange(*, model: str, system: str, precision: str, context: float, batch: 
     here = Compositions.of(where, batch, context)
     pays, hidden = turning_points(curve)
     opened, halved, sent = float(here.opened), float(here.halved), float(here.exchange)
+    crowded = why_not(decode(inside, batch, context))
+    parted = f"as two halves, each of which reads the weights, it takes {show(halved, 's')}"
     table = {"batch": BATCHES[::2]} | {key: _drawn(getattr(curve, key)[::2]) for key in LINES}
     chips = float(np.max(where.layout.chips))
     return Answer(
-        finding=_finding(names.model.name, names.model.dense, batch, opened, halved, pays),
+        finding=_finding(names.model, batch, opened, halved, pays, "would take" if crowded else "takes"),
         description=(
             f"Line chart, both axes logarithmic: seconds of a decode step of {names.model.name} on {plain(chips, 9)} "
             f"chips of {names.system.name} against the batch. With operations in turn a batch of {plain(batch, 9)} "
-            f"takes {show(opened, 's')}, of which {show(sent, 's')} is sending. As two halves, each of which reads the "
-            f"weights, it takes {show(halved, 's')}. The exchange rises in proportion to the batch; the halves begin "
-            f"higher and meet the other line at {_at(pays)}."
+            f"takes {show(opened, 's')}, of which {show(sent, 's')} is sending; {parted if batch > 1 else ALONE}. The "
+            f"exchange rises in proportion to the batch; the halves begin higher and meet the other "
+            f"line at {_at(pays)}."
         ),
         tables={
             "curve": table,
@@ -65,7 +70,7 @@ def exchange(*, model: str, system: str, precision: str, context: float, batch: 
         },
         values={
             "opened": Value(opened, "s", "Step, operations in turn"),
-            "halved": Value(halved, "s", "Step, two halves that take turns"),
+            "halved": Value(halved if batch > 1 else math.inf, "s", "Step, two halves that take turns", endless=ALONE),
             "exchange": Value(sent, "s", "The exchange"),
             "pays": Value(pays, "sequences", "Halving pays from", 2, endless="no batch"),
             "share": Value(sent / opened, "%", "Share of the exchange, in turn"),
@@ -73,7 +78,7 @@ def exchange(*, model: str, system: str, precision: str, context: float, batch: 
             "hidden": Value(hidden, "sequences", "Halves hide it up to", 2, endless="any size"),
             "tokens": Value(batch / chips, "tokens", "Tokens of a chip"),
         },
-        notes=[*link_notes(names), *_way_notes(names.system.name, inside, links)],
+        notes=[*filter(None, [crowded]), *link_notes(names), *_way_notes(names.system.name, inside, links)],
     )
 
 
@@ -92,9 +97,10 @@ def _at(batch: float) -> str:
     return "no batch drawn" if math.isinf(batch) else f"a batch of about {plain(batch, 2)}"
 
 
-def _finding(name: str, dense: bool, batch: float, opened: float, halved: float, pays: float) -> str:
-    start = f"{name} is dense and sends sums: without starts" if dense else "Without starts"
-    times = f"takes {show(opened, 's')} with its sending in the open, {show(halved, 's')} in two halves"
+def _finding(model: Model, batch: float, opened: float, halved: float, pays: float, takes: str) -> str:
+    start = f"{model.name} is dense and sends sums: without starts" if model.dense else "Without starts"
+    parted = f", {show(halved, 's')} in two halves" if batch > 1 else f" ({ALONE})"
+    times = f"{takes} {show(opened, 's')} with its sending in the open{parted}"
     pays_from = "at no batch drawn" if math.isinf(pays) else f"from {plain(pays, 2)}"
     return f"{start} a batch of {plain(batch, 9)} {times}; halving pays {pays_from}"
 

@@ -16,7 +16,7 @@ ENDLESS = {
     "batching/attention": {"none"},
     "batching/context": {"none"},
     "moe/batches": {"no batch"},
-    "moe/exchange": {"any size", "no batch"},
+    "moe/exchange": {"any size", "no batch", "one sequence has no halves"},
     "moe/sums": {"no number"},
     "moe/gain": {"endless: more experts do no good"},
     "memory_wall/reuse": {"there is none"},

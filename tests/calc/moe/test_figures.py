@@ -129,7 +129,7 @@ def test_the_exchange_is_that_of_the_formula_where_no_two_experts_share_a_chip()
 
 
 def test_halving_reads_the_weights_twice_and_pays_from_a_large_batch():
-    found = answer("exchange", batch=1)
+    found = answer("exchange", batch=2)
     assert 1.9 < found.values["halved"].number / found.values["opened"].number < 2.01
     pays = int(number("exchange", "pays"))
     below, above = (answer("exchange", batch=72 * round(pays * part / 72)).values for part in (0.9, 1.1))
@@ -180,10 +180,20 @@ def test_the_starts_of_sums_are_two_messages_or_one_call_of_a_library():
         ({}, "Without starts a batch of 2,048 takes 4.32 ms"),
         ({"context": "1M", "batch": 72}, "halving pays"),
         ({"model": "llama-3-8b"}, "is dense and sends sums"),
+        ({"batch": 1}, "in the open (one sequence has no halves); halving pays from"),
+        ({"batch": 200_000}, "a batch of 200,000 would take"),
     ],
 )
 def test_the_finding_of_the_exchange_says_from_where_halving_pays(inputs, words):
     assert words in answer("exchange", **inputs).finding
+
+
+def test_the_exchange_says_where_memory_has_no_room_and_halves_no_single_sequence():
+    assert answer("exchange", batch=200_000).notes[0].startswith("Weights of 27.3 GB leave 171 GB of a chip")
+    assert not any("leave" in note for note in answer("exchange").notes)
+    alone = answer("exchange", batch=1)
+    assert alone.values["halved"].text == "one sequence has no halves"
+    assert "two halves" not in alone.finding + alone.description
 
 
 def test_a_crossing_is_found_between_two_places_or_not_at_all():
