@@ -49,14 +49,14 @@ def price(*, fit: str, params: float, tokens: float, ratio: float) -> Answer:
         size = "as large"
     return Answer(
         finding=(
-            f"{by_fit(fit)}, at {plain(ratio)} tokens per parameter the same loss takes "
+            f"{by_fit(fit)}, at {plain(ratio, 9)} tokens per parameter the same loss takes "
             f"{show(here.training_ratio, 'x')} the operations in a model {size}; "
             f"the same size takes {show(same_size, 'x')}"
         ),
         description=(
             f"Line chart, both axes logarithmic, against tokens per parameter: operations of training over those of "
             f"{show(params, 'parameters')} on {show(tokens, 'tokens')}, at the same loss and at the same size, and how "
-            f"many times smaller the model of the same loss is. At {plain(ratio)} they are "
+            f"many times smaller the model of the same loss is. At {plain(ratio, 9)} they are "
             f"{show(here.training_ratio, 'x')}, {show(same_size, 'x')} and {show(smaller, 'x')}."
         ),
         tables={

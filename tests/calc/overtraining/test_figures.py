@@ -107,6 +107,8 @@ def test_the_chinchilla_model_is_where_the_prices_meet():
     found = answer("price", ratio=20)
     assert [found.values[name].number for name in ("training", "size", "same_size")] == pytest.approx([1, 1, 1])
     assert "larger" in answer("price", ratio=10).finding
+    assert "at 1,875 tokens per parameter" in answer("price", ratio=1875).finding
+    assert "At 1,875 they" in answer("price", ratio=1875).description
     assert "smaller" in answer("price", ratio=2000).finding
 
 
