@@ -43,10 +43,12 @@ def stairs(
     highest = max(climbed, key=climbed.__getitem__)
     name = f"{found.setting.model.name} on {plain(found.setting.layout.chips)} chips of {found.setting.machine.name}"
     told = ", ".join(f"{row} to {show(top, 's')}" for row, top in tops.items())
+    crowded = why_not(found)
+    begins, ends = ("With room, a step would take", "probably") if crowded else ("A step takes", "should take")
     reach = tops | {BOUND: bound}
     return Answer(
         finding=(
-            f"A step takes at least {show(bound, 's')} and should take {show(likely, 's')}; its longest bar is "
+            f"{begins} at least {show(bound, 's')} and {ends} {show(likely, 's')}; its longest bar is "
             f"“{highest}”, {show(climbed[highest], 's')}"
         ),
         description=(
@@ -80,7 +82,7 @@ def stairs(
             "low": Value(low, "s", "Range of four in five, from"),
             "high": Value(high, "s", "Range of four in five, to"),
         },
-        notes=[each for each in (why_not(found),) if each],
+        notes=[each for each in (crowded,) if each],
     )
 
 

@@ -1306,6 +1306,11 @@ def test_no_bar_of_a_small_batch_is_wider_than_the_factor(batch):
 def test_users_of_a_batch_without_room_are_not_said_to_get_a_speed():
     assert any("with so many would get" in note for note in answer("sheet", batch=200_000).notes)
     assert any("and should get" in note for note in answer("sheet").notes)
+    without = answer("stairs", batch=200_000)
+    assert without.finding.startswith("With room, a step would take at least")
+    assert "should" not in without.finding
+    assert "and should take" in answer("stairs").finding
+    assert not answer("stairs").notes
 
 
 def test_the_text_beside_the_frontier_keeps_the_numbers_of_its_first_setting():
