@@ -200,9 +200,8 @@ def require_possible(model: Architecture, machine: Machine, layout: Layout) -> N
         raise OutOfRange("expert", layout.expert, f"at most the number of routed experts, {model.experts:g}")
     if np.any(np.asarray(layout.pipeline) > model.layer_count):
         raise OutOfRange("pipeline", layout.pipeline, f"at most the number of layers, {model.layer_count:g}")
-    raise OutOfRange(
-        "layout", layout, f"of at most {machine.domain_chips:g} chips, as no link out of the domain is known"
-    )
+    most = f"at most {machine.domain_chips:,.0f}, as no link out of the domain is known"
+    raise OutOfRange("chips", np.max(layout.chips).item(), most)
 
 
 def possible(model: Architecture, machine: Machine, layout: Layout) -> NDArray[np.bool_]:

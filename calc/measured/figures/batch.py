@@ -15,9 +15,8 @@ from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
 from calc.measured.figures.setting import ASSUMPTIONS, NONE, RUN, SOURCE, chosen, laid_out, picked, ring
 from calc.measured.nearest import chip_name, distances, nearest, told, where
 from calc.measured.runs import runs
-from calc.quantities.errors import OutOfRange
 from calc.quantities.units import plain, show
-from calc.setting import Machine, Setting
+from calc.setting import Setting
 from calc.step import decode
 from calc.step.forecasting import forecast
 
@@ -48,12 +47,7 @@ def over_batch(
     model: str, system: str, precision: str, context: float, batch: float, chips: float, prompts: str, run: float
 ) -> Answer:
     """The curve for the reader's setting, and the runs that are nearest to it, at any batch."""
-    machine = Machine.published(system)
-    try:
-        setting = Setting.published(model, machine, precision, chips=int(chips))
-    except OutOfRange as error:
-        most = f"at most {plain(machine.domain_chips, 4)}, as no link out of the domain is known"
-        raise OutOfRange("chips", int(chips), most) from error
+    setting = Setting.published(model, system, precision, chips=int(chips))
     batches = reaching(BATCHES, batch)
     prompt, output = (WRITTEN * context, WRITTEN * context) if prompts == "here" else (0.0, None)
     step = decode(setting, batches, context)
@@ -78,7 +72,7 @@ def over_batch(
         notes.append(f"No run of {name} on {chip_name(system)} is {recorded}: those drawn are on other chips.")
     return Answer(
         finding=(
-            f"{name} on {on}, {plain(batch, 4)} sequence{'s' * (batch > 1)}: at least "
+            f"{name} on {on}, {show(batch, 'sequences', 4)}: at least "
             f"{show(here.bound_seconds, 's')} a step, {show(low, 's')} to {show(high, 's')} to be expected"
         ),
         description=(
