@@ -15,7 +15,7 @@ from calc.figure.named import Names, name_layer, over_bars
 from calc.pricing.bill import Bill, Prices, Traffic, bill
 from calc.pricing.figures.setting import per_token, sheet_choice
 from calc.quantities.arithmetic import DAY, MONTH
-from calc.quantities.units import plain, show
+from calc.quantities.units import show
 
 KINDS = {"input": "input", "write": "cache write", "hit": "cache hit", "output": "output"}
 BAR, ROOM = 0.5, 1.3  # of its band, and of the longest, for what is written behind it
@@ -105,9 +105,8 @@ def reader_bill(
             else f"{show(now, '$')} a day, and none of these measures lowers it"
         ),
         description=(
-            f"Stacked bars: dollars a day by kind of token for {plain(requests)} "
-            f"request{'s' * (requests > 1)} at the prices of {row.name}, as it is and "
-            f"after each of {len(singles)} measures. "
+            f"Stacked bars: dollars a day by kind of token for {show(requests, 'requests')} at the prices of "
+            f"{row.name}, as it is and after each of {len(singles)} measures. "
             + " ".join(f"To {name} leaves {show(bills[name].total, '$')}." for name in singles)
         ),
         tables={"bars": _bars(bills), "totals": _totals(bills), "named": _named(bills)},

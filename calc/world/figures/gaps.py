@@ -31,7 +31,9 @@ def gaps() -> Answer:
     """Gaps of the users who keep the promise with their prompts, if these are read whole or in chunks."""
     prompt, where = read_seconds(PROMPT, 0), Scenario.named(*OPENING)
     rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * where.system.chips
-    apart = dollars_per_token(promised_users()[0], step(promised_users()[0]), rent)
+    most, _ = promised_users()
+    most_step = step(most)
+    apart = dollars_per_token(most, most_step, rent)
     two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
     users = users_beside_prompts(where.setting)
     kept, kept_step = beside(where.setting, read_seconds((1 - KEPT) * PROMPT, KEPT * PROMPT))
@@ -51,9 +53,7 @@ def gaps() -> Answer:
             "users": Value(users, "users", "At the slow end, with their prompts"),
             "kept_users": Value(kept, "users", "The same, four fifths of a prompt kept"),
             "kept_cost": Value(MILLION * dollars_per_token(kept, kept_step, rent), "$/Mtok", "Their token"),
-            "written": Value(
-                promised_users()[0] / step(promised_users()[0]), "tokens/s", "By users apart from prompts"
-            ),
+            "written": Value(most / most_step, "tokens/s", "By users apart from prompts"),
             "three": Value(MILLION * 3 * apart, "$/Mtok", "One node that writes and two that read"),
             "wide_users": Value(users_beside_prompts(two), "", "The same with caches of two bytes"),
             "alone": Value(single, "s", "A lone user's step, with prompts"),

@@ -109,15 +109,13 @@ def _crossing() -> dict[str, Value]:
     stored = Setting.published(pro, "gb200-nvl72", published_precisions(pro.id, "fp8"))  # experts in four bits
     share = stored.weight_bytes / stored.system_hbm_bytes
 
-    (more, first), time = (
-        linear_in_context(pro.id)[1],
-        budget / (2 * pro.active_params),
-    )  # bytes meanwhile, an operation
+    more, first = linear_in_context(pro.id)[1]  # attention's operations for a token of context, and at any length
+    meanwhile = budget / (2 * pro.active_params)  # bytes that memory delivers in the time of an operation
 
     def crosses(filled: Quantity, attention: float = 0.0) -> Quantity:
         each = filled / (1 - filled)  # bytes of weights to fetch for each of cache in memory
-        spare = budget + attention * time * first - fixed - always * each
-        return spare / (slope + kept * each - attention * time * more)
+        spare = budget + attention * meanwhile * first - fixed - always * each
+        return spare / (slope + kept * each - attention * meanwhile * more)
 
     return found | {
         "pro_active": Value(pro.active_params, "parameters", f"Active parameters, {pro.name}"),
