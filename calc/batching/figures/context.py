@@ -49,7 +49,7 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
     return Answer(
         finding=(
             f"By the simplest bound with attention's arithmetic, {show(here, '%')} of the multipliers can be busy at a "
-            f"context of {plain(context, 9)}; {side}"
+            f"batch of {plain(batch, 9)} and a context of {plain(context, 9)}; {side}"
         ),
         description=(
             f"Line chart: share of the multipliers that can be busy, the arithmetic of attention included, against the "

@@ -131,8 +131,9 @@ def day(*, sequences: float, length: float) -> Answer:
     table = spans({"read": reading, "send": {"Links": sending}, "two halves": _halves(step)}, {"Arithmetic": compute})
     return Answer(
         finding=(
-            f"If all overlapped, {show(sequences, 'sequences')} a chip would take {show(bound, 's')}; in two halves, "
-            f"as DeepSeek runs them, {show(halves, 's')}. Its users got a token every {show(measured, 's')}"
+            f"At published rates {show(sequences, 'sequences')} a chip would take {show(bound, 's')} if all "
+            f"overlapped; in two halves, as DeepSeek runs them, {show(halves, 's')}. Its users got a token every "
+            f"{show(measured, 's')}"
         ),
         description=(
             f"Bars on one clock: multiplying {show(compute, 's')}, reading {show(step.memory_seconds, 's')}, "

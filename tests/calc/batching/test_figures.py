@@ -82,6 +82,7 @@ def test_the_balanced_batch_is_marked_where_there_is_one(context):
 def test_the_finding_of_the_context_takes_sides_at_the_critical_one(context, words):
     found = answer("context", context=context)
     assert words in found.finding
+    assert "at a batch of 2,048 and a context of" in found.finding
     assert found.values["utilisation"].number <= found.values["ceiling"].number <= 1
 
 
@@ -826,7 +827,7 @@ def test_one_is_not_spoken_of_as_many(slug, inputs, words):
 
 
 def test_the_day_of_deepseek_is_told_alike_whatever_its_figure_is_asked():
-    assert answer("day", sequences=1).finding.startswith("If all overlapped, 1 sequence a chip")
+    assert answer("day", sequences=1).finding.startswith("At published rates 1 sequence a chip")
     assert number("deepseek-day", "sequences") == number("day", "sequences")
 
 
