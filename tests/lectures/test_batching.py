@@ -196,6 +196,7 @@ def test_the_users_of_a_promise_are_said_with_their_caches_and_where_prompts_are
     assert "with any prompts that the same chips read" in box
     far = next(each for each in LECTURE.text.split("\n\n") if "which no run tests" in each)
     assert "world/nearest.alone` the bound on our node, but `#!value world/nearest.rack" in far
+    assert "with far more users" in far
 
 
 def test_the_runs_that_are_over_the_bound_stand_beside_their_own_forecasts():
@@ -205,7 +206,12 @@ def test_the_runs_that_are_over_the_bound_stand_beside_their_own_forecasts():
     for run in ("short_few", "short_many", "long_few", "long_many"):
         assert 0.8 <= told[f"{run}_took"] / told[f"{run}_forecast"] <= 1.25
     said = next(each for each in LECTURE.text.split("\n\n") if "forecasts missed by at most a quarter" in each)
-    assert "also read prompts" in said
+    assert "all measured runs of our model on eight H200, which also read prompts" in said
+    every = runs()
+    ours = every.are("model", OPENING[0]) & every.are("system", "hgx-h200") & (every.chips == 8)
+    misses = every.forecast[ours & every.are("precision", OPENING[2])] / every.measured[ours]
+    assert ours.sum() == 33
+    assert 0.8 < misses.min() < misses.max() < 1.25
     assert "batches.crowd_forecast`, `#!value world/nearest.crowd` its bound" in said
     fold = next(each for each in LECTURE.text.split("\n\n") if "measured.bandwidth" in each)
     assert "prompts, which the bound leaves out" in fold
