@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
+import pytest
+
+from calc import catalog
 from calc.figure import registry
 from calc.pricing.figures.sheets import history
 from tests.lectures.reading import Lecture
@@ -97,3 +101,28 @@ def test_what_other_pages_give_is_called_as_it_is_there():
     assert "sets costs of machine time beside prices. It uses lecture 8's forecast." in LECTURE.text
     by_whose = "By their bounds fetching takes longer than multiplying in `#!value world/bound.reads` of"
     assert f"{by_whose} `#!value world/bound.count` [measured runs]" in LECTURE.text
+
+
+def test_what_fails_in_a_small_batch_or_at_another_length_is_said_of_its_own():
+    """Weights fetched for few users flatten the slope; 1.8 is of a million tokens; most models kept their price."""
+    pages = LECTURE.text.split('!!! tip "Remember"')
+    assert "in an endless batch of equal lengths writing loses money past $q(1+\\mu)L^*$" in LECTURE.text
+    few = 10.0  # times as long as multiplying takes fetching the weights, shared by few
+    assert (few + 1.5) / few < 1.5  # so past 1.5 L* the higher price still covers cost there
+    assert any("endless batch of equal lengths. At Gemini's prices and a million tokens the answer" in p for p in pages)
+    bearable = registry.find("pricing/request").answer().values["bearable"].number
+    assert bearable == pytest.approx(18 / 2 / (1_000_000 / 200_000))
+    later = registry.find("world/position-costs").answer().values["starts"].number
+    assert 1 < later < bearable < registry.find("pricing/day").answer().values["net"].number
+    assert "one read, as it does by DeepSeek's count. If it costs more, the answer loses money" in LECTURE.text
+    priced = Counter(row.id for row in catalog.history(catalog.Price, "prices"))
+    assert sum(times == 1 for times in priced.values()) > len(priced) / 2
+    assert "faster than models" not in LECTURE.text
+
+
+def test_between_generations_the_share_of_a_hit_is_said_by_each_list():
+    found = {name: each.number for name, each in registry.find("pricing/family").answer().values.items()}
+    shares = [found[f"hit_older{when}"] for when in ("", "_second", "_later")]
+    assert shares == pytest.approx([0.07 / 0.27 / hit for hit in (0.145 / 1.74, 0.003625 / 0.435, 0.022 / 0.66)])
+    assert shares[0] < shares[2] < found["size_older"] < shares[1]  # one list alone would choose the verdict
+    assert "by V4-Pro's three lists" in LECTURE.text

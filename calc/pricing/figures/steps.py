@@ -92,13 +92,13 @@ def steps(*, sheet: str, crossover: float, markup: float, window: float, attenti
         },
         values={
             "covered": Value(covered, "tokens", "Lower price would cover cost up to"),
-            "longest": Value(longest, "tokens", "Higher price, up to"),
+            "longest": Value(longest, "tokens", "Higher price would, up to"),
             "step": Value(step, "x", "Price step"),
             "cost": Value(at_window, "x", "Cost at the longest"),
             "markup": Value(max(0.0, at_window / step - 1), "%", "Markup that would cover the longest"),
             "fair": Value(max(1.0, fair), "x", "Step that would cover cost on average, lengths spread evenly"),
         },
-        notes=_step_notes(row, crossover, threshold, overtaken),
+        notes=_step_notes(row, crossover, threshold, overtaken, longest),
     )
 
 
@@ -135,11 +135,13 @@ def _with_corners(threshold: float, crossover: float) -> Any:
     return np.sort(np.concatenate([CONTEXTS, corners]))
 
 
-def _step_notes(row: Price, crossover: float, threshold: float, overtaken: float | None) -> list[str]:
+def _step_notes(row: Price, crossover: float, threshold: float, overtaken: float | None, longest: float) -> list[str]:
     notes = [f"Price sheet: {row.dated}."]
     if threshold != NO_STEP and crossover < threshold:
         below = show(context_price.decode_cost(threshold, crossover, overtaken), "x")
         notes.append(f"Just below the step a token already costs {below} what it does without context.")
+    if threshold != NO_STEP and longest < threshold:
+        notes.append("Even the higher price is below cost wherever it is asked.")
     return notes
 
 

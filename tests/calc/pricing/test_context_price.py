@@ -143,3 +143,14 @@ def test_no_markup_covers_every_length_and_a_measured_one_no_million_with_attent
     assert attended == pytest.approx(6.45 * 405e9 / (300 * 258_048), rel=2e-3)
     assert attended < (6.45 - 1) * 98_092
     assert 1.5 * attended < 200e3 < 1e6 < far  # so the higher price too is below cost at a step as long as Gemini's
+
+
+@given(st.lists(st.floats(0, 1e8), min_size=1, max_size=20), lengths)
+def test_a_mixed_batch_costs_no_more_than_batches_sorted_by_length_and_no_less_than_half(contexts, crossover):
+    mixed, apart = decode_cost(np.mean(contexts), crossover), np.mean(decode_cost(np.array(contexts), crossover))
+    assert mixed <= apart * (1 + 1e-9)
+    assert apart <= 2 * mixed * (1 + 1e-9)
+
+
+def test_half_of_the_requests_short_and_half_at_twice_the_crossover_cost_a_third_less_in_one_batch():
+    assert decode_cost(1.0, 1) == pytest.approx(np.mean(decode_cost(np.array([0.0, 2.0]), 1)) * 2 / 3)

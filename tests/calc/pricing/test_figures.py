@@ -66,6 +66,17 @@ def test_the_finding_says_whether_there_is_a_step(sheet, words):
     assert words in answer("steps", sheet=sheet).finding
 
 
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [({}, 0), ({"crossover": "100k"}, 1), ({"crossover": "150k"}, 0), ({"sheet": "claude-sonnet-4.6"}, 0)],
+)
+def test_a_higher_price_that_never_covers_cost_is_called_that(inputs, said):
+    """Its reach may lie below the step, where it is not asked."""
+    found = answer("steps", **inputs)
+    assert ("Even the higher price is below cost wherever it is asked." in found.notes) == bool(said)
+    assert found.values["longest"].label == "Higher price would, up to"
+
+
 def test_the_shaded_loss_is_where_cost_is_above_price():
     curve = column("steps", "curve")
     lost = curve["lost"] > curve["price"] * (1 + 1e-12)
@@ -240,6 +251,8 @@ def test_the_dense_designs_verdict_turns_on_whether_writing_makes_fetching_deare
 
     assert asks("405b", "llama-3-405b") == pytest.approx(found["alike_405b"])
     assert low < asks("405b", "llama-3-405b") < high < found["asks_405b"]
+    reading = found["prompt_405b"] - 0.18  # above cost alone, hits and the answer at cost
+    assert reading / high + 0.18 + found["answer_405b"] / 6 > found["paid"]
     assert 1 < asks("pro", "deepseek-v4-pro") < found["asks_pro"] < low
     assert high < found["alike_v3"] < asks("v3", "deepseek-v3") < found["asks_v3"]
 
@@ -651,6 +664,9 @@ def test_the_work_of_both_kinds_of_token_predicts_the_time_ratio_of_the_day():
     assert found["busy_read"] == pytest.approx(found["busy_attended"], rel=0.02)
     counted = 1 + (each * attends + again) / 74e9
     assert found["work_counted"] == pytest.approx((1 + 4989 / 4360) / counted, rel=5e-3)
+    spread = 1 + (2 * 2 * each * attends + again) / 74e9  # twice the mean of squares
+    assert found["work_spread"] == pytest.approx(found["attended_whole"] / spread, rel=5e-3)
+    assert found["work_spread"] < 0.8 * found["net"]  # so equal shares of the time rest on equal lengths
     assert found["attends"] == pytest.approx(attends, rel=1e-3)
     assert found["cheaper"] == pytest.approx(320 / 1088)
     assert found["read_slowed"] == pytest.approx(2 * attends / 4355, rel=1e-3)

@@ -20,6 +20,7 @@ RUNS = (  # of DeepSeek-V3: reading, and writing
     ("gb200-prefill", "gb200-decode-fp8"),
     ("gb200-prefill-fp4", "gb200-decode-fp4"),
 )
+SPREAD = 2.0  # mean of the squares of lengths over the square of their mean, if they are spread exponentially
 
 
 def day_in_full() -> Answer:
@@ -94,6 +95,12 @@ def day_in_full() -> Answer:
             "busy_read": Value(busy * read, "%", "Multipliers busy in prefill, attention counted", 2),
             "work": Value(
                 (1 + attended * slower) / read, "x", "Time ratio that the work would give, each part at its speed", 2
+            ),
+            "work_spread": Value(
+                (1 + attended * slower) / _reading_work(row, slower, SPREAD * attends),
+                "x",
+                "The same, lengths spread",
+                2,
             ),
             "work_counted": Value((1 + attended) / read_counted, "x", "The same in operations", 2),
             "computed": Value(row.computed_tokens_per_second, "tokens/s", "Prompts that a node computed"),

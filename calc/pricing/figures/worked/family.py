@@ -39,7 +39,12 @@ def family() -> Answer:
             },
             "flash_spread": Value(max(asked) / min(asked), "x", "Dearest host over the cheapest, V4-Flash", 2),
             "size_older": Value(size["older"] / size["pro"], "x", "Cache a parameter, V3 over V4-Pro", 2),
-            "hit_older": Value(_hit(older) / values["pro_first"].number, "x", "Hits, V3 over V4-Pro", 2),
+            **{
+                f"hit_older{end}": Value(
+                    _hit(older) / values[f"pro_{when}"].number, "x", f"Hits, V3 over V4-Pro, {when}", 2
+                )
+                for when, end in zip(LISTS, ("", "_second", "_later"), strict=True)
+            },
             **_crossing(),
         },
     )
