@@ -118,6 +118,9 @@ def test_what_fails_in_a_small_batch_or_at_another_length_is_said_of_its_own():
     priced = Counter(row.id for row in catalog.history(catalog.Price, "prices"))
     assert sum(times == 1 for times in priced.values()) > len(priced) / 2
     assert "faster than models" not in LECTURE.text
+    least = [registry.find("pricing/implied-cache").answer(crossover=at).values["least"].number for at in (2e5, 5e5)]
+    assert least[0] < 1 < least[1]  # V4-Pro at Gemini's step, and at a longer one
+    assert "at Gemini's step V4-Pro fetches fewer, most public models many times as many" in LECTURE.text
 
 
 def test_between_generations_the_share_of_a_hit_is_said_by_each_list():
