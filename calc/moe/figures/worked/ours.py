@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import numpy as np
 
-from calc import batching
+from calc import batching, catalog
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import CONTEXT
+from calc.moe.figures.plans import plan_parts
 from calc.moe.figures.setting import exchange_step, links
+from calc.moe.figures.timings import rack_start
 from calc.quantities.check import Array
 from calc.setting import Scenario
 
@@ -21,6 +25,7 @@ SHOWN = (  # what is quoted of each
     ("chips", ("rounds",)),
     ("fleet", ("busy", "busy_writing")),
 )
+MOST_TOKENS = 1000  # of a chip
 
 
 def ours() -> Answer:
@@ -38,6 +43,7 @@ def ours() -> Answer:
         | {
             "exchange_out": Value(sending, "s", "Links out: a sequence's exchange"),
             "cache_each": Value(cache, "s", "A sequence's cache"),
+            "pays_staged": Value(_pays_staged(rack_start()) * chips, "sequences", "Halves pay from, in four stages", 2),
             "long": Value(context * sending / cache, "tokens", "Links out: context at which both take as long", 2),
         },
     )
@@ -50,11 +56,27 @@ def _in_four_stages(others: float) -> Array:
     """
     bars = registry.find("moe/sizes").answer().tables["bars"]
     experts, work, sent, starts = (np.array(bars[part]) for part in ("Experts", "Other work", "Exchange", "Starts"))
-    attention = (work + others) / 2
+    return _stages((work + others) / 2, experts, sent, starts)
+
+
+def _stages(attention: Array, experts: Array, sent: Array, starts: Array) -> Array:
+    """Seconds of four stages: attention of each half and experts of each, and under them the transfers of both."""
     dispatch, combine = ((starts + share * sent) / 2 for share in (1 / 3, 2 / 3))  # one byte a number out, two back
     stages = [np.maximum(each, way) for each in (attention, experts) for way in (dispatch, combine)]
     whole: Array = np.sum(stages, axis=0)
     return whole
+
+
+def _pays_staged(start: float) -> int:
+    """Tokens of a chip of one rack from which its halves, in four stages, are quicker than the plan."""
+    chips, tokens = catalog.system("gb200-nvl72").chips, range(2, MOST_TOKENS)
+
+    def pays(each: int) -> bool:
+        experts, work, sent, starts = map(np.array, plan_parts(1, "gb200-nvl72", each * chips, start, "expert"))
+        half = [np.array(part) for part in plan_parts(1, "gb200-nvl72", each * chips / 2, start, "expert")]
+        return bool(_stages(half[1], half[0], sent, starts) < experts + work + sent + starts)
+
+    return tokens[bisect_left(tokens, True, key=pays)]
 
 
 FIGURES = (Figure(name="moe/ours", compute=ours, sources=("deepseek-v3-config", "aiconfigurator")),)

@@ -90,7 +90,6 @@ def spans() -> Answer:
         "timed_tokens": Value(LIKE_OURS, "tokens", "Tokens of each chip"),
         "timed_chips": Value(MOST_TIMED, "", "Chips"),
     }
-    racks, system, _ = SPANS["one"]
     values["half_even"] = Value(is_enough(0.5), "tokens", "Tokens of a chip from which half a rack writes as much", 2)
     values["pays"] = Value(halves_pay(START), "sequences", "Halves pay from, with starts", 2)
     values["pays_slow"] = Value(halves_pay(slow), "sequences", "Halves pay from, with measured starts", 2)
@@ -98,9 +97,9 @@ def spans() -> Answer:
         for at, start in (("", START), ("_slow", slow)):
             taken = step(many, name, start)
             values[f"{key}{at}_step"] = Value(taken, "s", f"Step on {label}")
-        if key == "fast":
-            fewer = 1 - step(racks, system, slow) / taken
-            values[f"{key}_slow"] = Value(fewer, "%", "A chip writes less by, with measured starts", 2)
+    taken = sum(plan_parts(2, FAST, BATCH.default, slow, "expert"))
+    values["fast_slow_step"] = Value(taken, "s", "Step on two GB300 racks, copies straight to experts")
+    values["fast_slow"] = Value(1 - _plan(1, BATCH.default, slow) / taken, "%", "A chip of them writes less by", 2)
     found = values | _fewer_timed(slow) | _narrow(slow) | _copies() | _between(slow) | _few(slow) | _likely()
     found |= _one_speed(slow) | _other_rates(found, slow)
     return Answer(finding="Half a rack, one and two", values=found)
