@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -595,7 +596,10 @@ def test_the_takeaway_names_other_inputs_on_both_sides_and_no_share_chosen_by_an
     By all eight fits the cheapest share is lower for a year and higher for a mixture. The table hedges by four.
     """
     takeaway = LECTURE.text.split("\n## Takeaway", 1)[1].split("\n## ", 1)[0]
-    assert "Longer service asks for [a smaller share](#if-an-input-changes), a mixture of experts" in takeaway
+    assert (
+        "Longer service asks for [a smaller share](#if-an-input-changes); a better model, such as a mixture" in takeaway
+    )
+    assert "with as many active parameters, for a larger one" in takeaway
     assert "loss-choices.year_share" not in takeaway
     part = _part("If an input changes")
     assert "by four fits only: the refit, the original and the [trusted two]" in part
@@ -617,6 +621,12 @@ def test_the_takeaway_names_other_inputs_on_both_sides_and_no_share_chosen_by_an
             tokens = lifetime.cheapest_at_loss(law, scaling_law.loss(law, worth * 100e9, 200e12), later).tokens
             found.append(3 * tokens / (3 * tokens + later))
         assert found == sorted(found)
+        aim = scaling_law.loss(law, 100e9, 200e12)
+        experts = replace(law, params_factor=law.params_factor * 4**-law.params_exponent)
+        dense, as_good = (lifetime.cheapest_at_loss(held, aim, 1200e12) for held in (law, experts))
+        assert as_good.tokens == pytest.approx(dense.tokens, rel=1e-4)
+        assert as_good.params == pytest.approx(dense.params / 4, rel=1e-4)
+    assert "one only as good, with fewer active parameters, keeps share and tokens" in part
     said = registry.find("world/loss-choices").answer().values
     kinds = ("guess", "alone", "measured", "year", "rollouts", "experts")
     shares = [said[f"{name}_share"].number for name in kinds]
@@ -626,16 +636,31 @@ def test_the_takeaway_names_other_inputs_on_both_sides_and_no_share_chosen_by_an
 
 
 def test_a_published_jobs_passes_stand_beside_the_examples_six():
-    """By hand 3 x 4,864 / 768 = 19. The four operations are the course's; the lecture's flashcards take three."""
+    """By hand 3 x 4,864 / 768 = 19 for each token learned from; the example learns from half of what takes six.
+
+    The four operations are the course's; the lecture's flashcards take three.
+    """
     assert registry.find("overtraining/rollouts").answer().values["passes"].number == pytest.approx(19)
-    said = "The six passes are our `#!value guess.cost_factor` operations at Pope's pace: in a published job a token"
-    assert f"{said} that was learned from took [three times" in _part("Three bills")
+    said = "operations at Pope's pace, or twelve for each token in the half learned from; [a published job]"
+    assert f"{said}(#if-an-input-changes) took `#!value rollouts.passes`" in _part("Three bills")
+    assert "where the example, which learns from half, has twelve" in LECTURE.text
+    assert "as in [a published job](#three-bills), all learned from | `#!value rollouts.later`" in LECTURE.text
+    later = registry.find("overtraining/rollouts").answer().values["later"].number
+    assert later == pytest.approx(600e12 + 19 * 100e12)  # all of the hundred trillion, not half
     assert "as Pope counts | $4" not in LECTURE.text
     assert "The flashcards of Pope's lecture take three operations, so $3 \\times 3/2 = 4.5$ passes" in LECTURE.text
     claim = claims.claim("D6")
     assert "with a factor of three and a third of the efficiency: the flashcard is right" in claim.reason
     assert "With the factor of four that our example takes it is 0.5×" in claim.reason
     assert registry.find("overtraining/guess").answer().values["rl_share"].number == 0.5
+
+
+def test_the_cheapest_share_is_left_of_a_third_by_the_refit_and_right_of_it_by_the_original():
+    """By hand 22.6 and 36.4 %. The sentence stands under a figure that shows either fit."""
+    assert "least left of *a third* by the refit, right of it by the original" in _part("The cheapest plan")
+    dearer = [_prices(1200e12, 1 / 3 + step) for step in (-0.01, 0, 0.01)]
+    assert [found["chinchilla-refit"] for found in dearer] == sorted(found["chinchilla-refit"] for found in dearer)
+    assert dearer[0]["chinchilla"] > dearer[1]["chinchilla"] > dearer[2]["chinchilla"]
 
 
 def test_counting_reinforcement_with_serving_is_named_as_the_courses_own_step():

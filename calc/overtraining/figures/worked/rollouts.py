@@ -24,7 +24,7 @@ def rollouts() -> Answer:
             "chips": Value(chips, "chips", "Chips of the job", 4),
             "learners": Value(learners, "chips", "of which learn"),
             "passes": Value(passes, "passes", "Passes of a token that is learned from"),
-            "later": Value(later, "passes", "Later life with them", 2),
+            "later": Value(later, "passes", "Later life with them, every reinforced token learned from", 2),
             "olmo": Value(reinforced / trained, "%", "Olmo 3.1 32B, of the chips' time of pre-training", 2),
             "deepseek": Value(catalog.datum("deepseek-v3.2-reinforcement").value, "%", "DeepSeek-V3.2, more than", 2),
         },
