@@ -70,7 +70,6 @@ def test_what_turns_on_a_choice_names_it():
     assert value["alike_pro"] < 1 < value["asks_pro"] < 1.05  # so the short written token's cost decides
     assert value["fresh_v3"] > 10 * value["paid"]  # reading alone
     assert "the cost of a short written token decides whether it loses. In V3's design reading alone" in LECTURE.text
-    assert "(`#!value request.alike_pro` to `#!value request.asks_pro`, by what a short written token" in LECTURE.text
     half = "about one and a half times its price even in V4-Pro's"
     assert half in LECTURE.text
     assert 1 < value["over_earned"] / value["over_missed"] < value["beyond"]  # hits explain a part, markups the rest
