@@ -58,7 +58,7 @@ def forgotten(factor: float, thing: str) -> Slips:
 
 MULTIPLY_ADD = either(2, "A multiply-add counts as two operations here, once with each weight.")
 DIRECTIONS = either(2, "A link's advertised rate often adds up both directions; here a rate is that of one.")
-BYTES_OF_A_NUMBER = either(2, "This is the factor between FP8 and BF16: how many bytes does a number take?")
+BYTES_OF_A_NUMBER = either(2, "This is the factor between FP4 and FP8, or FP8 and BF16: how many bytes has a number?")
 TWO = either(
     2,
     "This is a factor of two. It often hides in one of three places: a multiply-add is two operations, a link has two "
