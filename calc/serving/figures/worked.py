@@ -127,7 +127,7 @@ def _beside_lecture_1(found: Sheet) -> dict[str, Value]:
     """The cost by the simplest bound, in which all chips share all weights evenly."""
     name, system, batch = CASES["rack"]
     where = Scenario.named(name, system, PRECISION)
-    least = batching.step_time(batch, found.request.input_tokens, **where.step_arguments()).bound
+    least = batching.step_time(batch, float(found.request.held), **where.step_arguments()).bound
     rent = found.dollars_per_chip_second * HOUR * where.system.chips
     return {"simplest": Value(MILLION * batching.dollars_per_token(batch, least, rent), "$", "By the simplest bound")}
 
