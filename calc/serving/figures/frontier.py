@@ -59,7 +59,8 @@ def frontier(
     finding = (
         f"No layout that is tried should keep {show(promise, 'tokens/s')}; {show(fastest, 'tokens/s')} is the fastest"
         if kept is None
-        else f"At {show(promise, 'tokens/s')} for every user a million tokens should cost {show(cost, '$')}: {layout}"
+        else f"At {show(promise, 'tokens/s')} for every user a million tokens should cost {show(cost, '$')} "
+        f"by the lowest forecast: {layout}"
     )
     return Answer(
         finding=finding + beside.short(other, promise),
