@@ -135,8 +135,8 @@ def test_a_cached_token_is_said_to_have_no_fixed_price_where_its_price_is_named_
 def test_a_bound_is_said_to_be_of_one_batch_and_layout_and_input_a_tenth_at_our_batch_alone():
     assert "For one batch and layout, a bound says what cannot be" in LECTURE.text
     assert re.search(r"output_least` a million.*for this batch and layout, at one token a step", LECTURE.text)
-    assert "With our batch and layout, at one token a step, no engine writes" in LECTURE.text
-    assert re.findall(r"tenth of (?:the cost of )?output(.{13})", LECTURE.text) == [" at our batch", " from one bus"]
+    assert "With our batch, layout and rent, at one token a step, no engine writes" in LECTURE.text
+    assert re.findall(r"tenth of (?:the cost of )?output(.{13})", LECTURE.text) == [" at our batch"] * 2
 
 
 def test_the_slow_end_is_said_to_be_exceeded_where_it_is_named_and_where_it_is_remembered():
@@ -186,11 +186,9 @@ def test_the_first_number_to_measure_is_one_for_racks_and_dollars_wherever_it_is
     assert "At AWS's the rent comes first." in LECTURE.text
 
 
-def test_what_reading_costs_is_said_beside_one_busy_rack_and_the_plan_in_the_takeaway():
+def test_what_reading_costs_is_said_beside_our_batch_and_the_plan_in_the_takeaway():
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
-    assert (
-        "tenth of output from one busy rack; on the plan's chips that read, between an eighth and a seventh" in takeaway
-    )
+    assert "tenth of output at our batch; on the plan's chips that read, between an eighth and a seventh" in takeaway
     assert "expect `#!value rack.output`, for kernels, missing overlap and rates below full lengthen" in takeaway
     assert "Cached ones cost less, their keeping left out" in takeaway
 
@@ -207,6 +205,18 @@ def test_the_slow_end_is_said_to_be_an_error_of_the_forecast_and_no_slow_step_wi
 
 def test_the_card_of_the_least_cost_says_one_token_a_step_as_the_takeaway_does():
     """Accepted guesses make more tokens of a step, and each then costs less than this bound."""
-    assert "With our batch and layout, at one token a step, no engine writes a million for less" in LECTURE.text
+    assert "With our batch, layout and rent, at one token a step, no engine writes a million for less" in LECTURE.text
     card = next(each for each in LECTURE.cards if "{serving/rack.output_least}" in each["back"])
     assert "cost at least in this layout, at one token a step" in card["front"]
+
+
+def test_a_card_of_a_number_that_follows_the_batch_names_it():
+    for said in ("rack.kernels}", "node.of_bound}", "rack.output_least}"):
+        (card,) = (each for each in LECTURE.cards if said in each["back"])
+        assert re.search(r"\.batch\} in flight", card["front"])
+
+
+def test_a_sale_by_night_is_not_priced_as_one_by_day():
+    assert re.search(
+        r"exercise\.nights` more .* By night it asked less, and below `#!value rack\.output`", LECTURE.text
+    )
