@@ -53,8 +53,8 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "if contexts differ, two if attention multiplies in BF16, at most one if both" in takeaway
     assert "| attention multiplies in BF16 | two | `#!value plan.two` |" in LECTURE.text
     assert "With a draft token a slow run has time for [eleven](#what-we-expect), but tokens come in bursts" in takeaway
-    assert "fill at least three to five racks; if nine tenths of each prompt are kept, half a rack to one" in takeaway
-    assert "about a fifth of the planned users or fewer, with prompts kept about half" in takeaway, (
+    assert "fill at least about three racks of GB300 or five of GB200; if nine tenths of each prompt are" in takeaway
+    assert "about an eighth of the planned users, or under half with prompts so kept" in takeaway, (
         "a rack that does both"
     )
     assert "At measured speeds and with answers of a thousand tokens" in takeaway

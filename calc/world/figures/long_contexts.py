@@ -10,7 +10,7 @@ from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.kept import KEPT, most_of_a_rack, planned, prompt_chips
-from calc.memory_wall.figures.shared import prompt_seconds
+from calc.memory_wall.figures.shared import RACK, prompt_seconds
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 from calc.setting.precisions import Precisions
@@ -33,9 +33,11 @@ def long_contexts() -> Answer:
     known = max(row.context for row in clean_measurements())
     shares = [_prompt_share(each.run) for each in judged]
     ends_of = min(shares), max(shares)
+    ours = [share for each, share in zip(judged, shares, strict=True) if each.run.system == RACK]
+    ours_of = min(ours), max(ours)
     readers, again = ([prompt_chips(planned(), kept) / share for share in ends_of] for kept in (0.0, KEPT))
-    both, guessed = ([most_of_a_rack(share, guess) for share in ends_of] for guess in (False, True))
-    both_again = [most_of_a_rack(share, kept=KEPT) for share in ends_of]
+    both, guessed = ([most_of_a_rack(share, guess) for share in ours_of] for guess in (False, True))
+    both_again = [most_of_a_rack(share, kept=KEPT) for share in ours_of]
     ends = f"{show(min(ratios), 'x')} to {show(max(ratios), 'x')}"
     return Answer(
         finding=f"With {show(first.context, 'tokens', 4)} of context a token took {ends} its forecast",
@@ -84,6 +86,7 @@ def long_contexts() -> Answer:
             **both_ends("longer", over(judged, _longer(judged)), "Over a forecast that overlaps", "x", 3),
             **both_ends("longer_wide", over(judged, _longer(judged, PUBLISHED)), "that in 16 bits", "x", 3),
             **both_ends("prompt", shares, "Rated speed that prompts had", "%", 3),
+            "prompt_gb200": Value(max(ours), "%", "on GB200 the most", 3),
             **both_ends("readers", readers, "Chips for lecture 4's prompts to each that writes", "", 2),
             **both_ends("both", both, "Users of its rack that does both", "", 2),
             **both_ends("again", again, "the first, nine tenths of each prompt kept", "", 1),

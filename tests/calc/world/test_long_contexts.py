@@ -9,6 +9,7 @@ from calc import catalog
 from calc.catalog.long_contexts import LongContextRun, long_context_runs
 from calc.catalog.measurement import clean_measurements, text, write
 from calc.step.forecasting import FIT
+from calc.world.figures.long_contexts import _prompt_share
 from calc.world.long_contexts import PUBLISHED, long_runs_judged, over
 from calc.world.overlapped import overlapped
 from tests.calc.figure.asking import standing
@@ -115,3 +116,13 @@ def test_the_runs_speak_for_the_sum_in_the_recipes_formats_and_for_the_longer_in
 
 def amiss(ratios):
     return abs(np.log(np.median(ratios)))
+
+
+def test_gb300_took_prompts_in_faster_than_gb200_in_every_run():
+    """Rated alike in FP8, so a range over both is one of chips."""
+    found = standing("world/long-contexts").values
+    slow = [_prompt_share(run) for run in RUNS if run.system == "gb200-nvl72"]
+    fast = [_prompt_share(run) for run in RUNS if run.system == "gb300-nvl72"]
+    assert found["prompt_low"].number == min(slow) < max(slow) == found["prompt_gb200"].number < min(fast)
+    assert found["prompt_high"].number == max(fast)
+    assert {catalog.chip(name).flops("fp8") for name in ("gb200", "gb300")} == {5e15}
