@@ -88,6 +88,7 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     assert "with nothing to spare" in plan
     assert "Nine in ten of the measured runs took at most" in section
     assert "at least [half a rack to five racks](#where-the-model-stops-being-true) of other chips" in plan
+    assert "With answers of a thousand tokens, prompts need at least" in plan
     assert "All chips wait for the fullest" in section, "all users have one context here"
     assert "the slow end is uncertain, and at `#!value ladder.longer` a chip has time for three" in plan
     assert "sent to the emptiest chip, three or two a chip just keep our promise in a slow run" in section

@@ -35,6 +35,24 @@ def test_scans_of_six_times_their_reading_leave_an_index_no_more_users():
     assert number("published", "scan_over") > 6, "on a machine where it was measured, kernels included"
 
 
+def test_three_of_a_hundred_million_miss_the_month_unless_kernels_are_faster_and_multiplying_overlaps():
+    month, kernels = 1 / number("far", "month"), asking.standing("serving/parts").values["kernels_expected"].number
+    overlapped, in_turn = number("millions", "far_step"), 1 / number("thread", "far_in_turn")
+    assert overlapped - kernels / 2 < month < overlapped
+    assert in_turn - kernels > month, "even without kernels"
+
+
+def test_answers_eight_times_as_long_need_less_than_half_a_rack_where_nine_tenths_are_kept():
+    """Half a rack to five racks of chips for prompts are for answers of a thousand tokens."""
+    needed = [
+        asking.standing("world/long-contexts").values[name].number
+        for name in ("again_low", "again_high", "readers_low", "readers_high")
+    ]
+    assert min(needed) == pytest.approx(0.5, abs=0.01)
+    assert max(needed) == pytest.approx(5.25, abs=0.01)
+    assert max(needed[:2]) / 8 < 0.12
+
+
 def test_more_chips_of_a_torus_may_read_a_smaller_model_in_time():
     pod, model = catalog.system("tpu-v5p-pod"), catalog.model("deepseek-v3")
     chips = np.array([2048.0, 4096.0, 8192.0])
