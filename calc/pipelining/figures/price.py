@@ -122,7 +122,10 @@ PRICE = Figure(
     chart=price_chart,
     table="points",
     columns={"schedule": "Schedule", "wait": "Waits (share)", "held": "Holds (micro-batches)"},
-    assumptions=("Activations are kept from the forward pass to the end of the backward pass that needs them.",),
+    assumptions=(
+        "Activations are kept from the forward pass to the end of the backward pass that needs them.",
+        "Waits are those of the figure before, with its assumptions.",
+    ),
     sources=("lecture",),
 )
 
