@@ -10,7 +10,12 @@ from calc.figure import registry
 from calc.figure.inputs import SCENARIO
 from calc.ledger.claims import claim
 from calc.pipelining.bubbles import bubble_share
+from calc.pipelining.decoding import micro_batches_to_fill
+from calc.pipelining.figures.setting import hop, step_alone
+from calc.pipelining.figures.shared import published
+from calc.pipelining.figures.worked.usual import full_row
 from calc.pipelining.schedules import timetable
+from calc.setting import Scenario
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of a formula, or of what somebody said or measured
@@ -65,7 +70,7 @@ def test_the_tokens_of_a_copy_of_llama_come_in_micro_batches():
     """Equation (8) asks for them at once; 16 sequences of a step are as many micro-batches."""
     values = registry.find("pipelining/training").answer().values
     assert values["llama_per_copy"].number == 16 * 8192 == values["llama_sequences"].number * 8192
-    said = next(line for line in LECTURE.text.splitlines() if line.startswith("So Llama's makers made"))
+    said = next(line for line in LECTURE.text.splitlines() if line.startswith("Llama's makers made"))
     assert "not at once" in said
 
 
@@ -102,6 +107,7 @@ def test_rivals_of_a_row_are_compared_in_one_layout_and_the_box_says_so():
     opened = re.sub(r'^\?\?\? note ".*\n\n(?:(?:    .*)?\n)+', "", section, flags=re.M)
     assert "a copy of all weights of its layers except the routed experts" in opened
     assert "no node of eight H100 can hold" in opened  # eight H200 hold it
+    assert "From here prompts are read elsewhere" in opened
     assert "With a copy for each expert halves decode `#!value spread.apart_rate`, by bytes alone." in section
     assert not re.findall(r"held\.filled|full_halves|full_once", opened)  # of weights stored once
     box = section.split('!!! tip "Remember"')[1]
@@ -140,7 +146,7 @@ def test_many_sequences_are_said_to_favour_a_row_not_short_contexts():
     few = next(line for line in LECTURE.text.splitlines() if line.startswith("    Halves pay on four nodes above"))
     assert "about `#!value spread.few` users on a node, on eight above about `#!value spread.few_wide`." in few
     assert "With fewer, down to a dozen, spread layers without halves give tokens soonest." in few
-    assert "Time a row if links are slow, if contexts are so short that many more users fit" in LECTURE.text
+    assert "so short that many more users fit, or if these nodes also read prompts." in LECTURE.text
     assert "in halves only where sending takes longer than reading the weights once more." in LECTURE.text
     assert not re.search("few hundred", LECTURE.text)
     assert not re.search("[Ss]hort contexts and slow links|at long contexts unhidden", LECTURE.text)
@@ -181,8 +187,10 @@ def test_sending_that_hides_is_held_against_published_times():
     assert found["timed_apart"] > 1.4 * found["copied_halves_read"]  # not hidden
     assert found["timed_rate"] < found["copied_row"] < found["apart_rate"]
     assert 60 * found["copied_most"] / 8 / 128 * (77e-6 + 114e-6) > 6 * found["copied_inside"]  # in a row, too
-    said = next(line for line in LECTURE.text.splitlines() if "spread.timed_apart" in line)
-    assert "In a row, too, they send for longer." in said
+    alike = found["copied_token"] - found["copied_inside"] + 60 * found["copied_most"] / 8 / 128 * (77e-6 + 114e-6)
+    assert abs(found["timed_row"] - found["copied_most"] / alike) < 1e-6 * found["timed_row"]
+    assert found["timed_row"] < 0.8 * found["timed_rate"]  # by the same kernels a row decodes less than halves
+    assert not re.search("row[^.]*if your engine sends a copy for each expert", LECTURE.text)
 
 
 def test_neutral_has_the_time_of_an_engine_beside_the_network():
@@ -197,7 +205,7 @@ def test_neutral_has_the_time_of_an_engine_beside_the_network():
 
 def test_halves_stand_beside_fewer_bits_in_what_is_to_be_remembered():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("???")[0]
-    assert "time a row against spread layers. Split the batch in halves only where" in takeaway
+    assert "time a row against spread layers, with the prompts that these machines read. Decode in halves" in takeaway
 
 
 def test_steps_take_over_three_times_their_bound_and_ways_differ_by_less():
@@ -281,3 +289,42 @@ def test_chunks_divide_a_stage_s_wait_and_not_its_share_of_the_step():
     assert len(backs) == 1
     assert "it waits 1/J as long as under 1F1B" in backs[0]
     assert "bubble" not in backs[0]
+
+
+def test_a_row_is_ahead_where_its_nodes_read_prompts_and_arithmetic_is_quick():
+    """By hand: 65 GFLOP at 15.8 PFLOP/s of a node; 3 (1 - 0.75^8) copies of 21.5 kB over eight links, 60 times."""
+    found = {name: value.number for name, value in registry.find("pipelining/spread").answer().values.items()}
+    work, sent = 65.2e9 / 15.83e15, 60 * 3 * (1 - 0.75**8) * 7168 * 3 / 400e9
+    handed = found["copied_inside"] / found["copied_most"]
+    written = 1 / found["copied_row"] - 1 / found["copied_halves"]
+    assert found["prompt_even"] == pytest.approx(written / (sent - work - handed), rel=0.1)
+    assert found["prompt_rate"] == pytest.approx(work / (sent - handed), rel=0.05)
+    assert found["copied_once"] < found["pairs"] < found["copied_halves"]  # ways mix, so the three are not all
+
+
+def test_1f1b_and_gpipe_are_said_to_wait_as_long_only_if_hops_take_no_time():
+    """Twice three hops fill and empty GPipe's row: 33.6 for 24 of work. Under 1F1B they come again."""
+    values = registry.find("pipelining/training").answer().values
+    assert values["hop_gpipe"].number == pytest.approx(1 - 24 / 33.6)
+    assert values["hop_1f1b"].number > values["hop_gpipe"].number > values["p4_m8"].number
+    assert "If hops take no time, stages wait as long" in LECTURE.text
+    assert "if hops take no time" in next(card["back"] for card in LECTURE.cards if "over GPipe" in card["front"])
+    assert "If hops take no time, a 1F1B schedule waits as long as GPipe" in claim("C9").why
+    assert LECTURE.text.count("waits for at least") == 2  # the box and the takeaway
+
+
+def test_a_busy_row_with_slow_hops_holds_more_cache():
+    """A GB200 rack steps in 2.2 ms; ids that take three want ten micro-batches on four stages, not four."""
+    where = Scenario.named("kimi-k2", "gb200-nvl72", "fp8")
+    step = step_alone(where, 2048, 4096)
+    assert micro_batches_to_fill(step, 4, hop(where, 2048, 10e-6), 3e-3) == 10
+    assert "two micro-batches to stay busy (more if hops are slow)" in LECTURE.text
+    assert "a chip of a busy row holds no less cache" in LECTURE.text
+
+
+def test_two_nodes_gain_more_from_four_bits_than_four():
+    where = Scenario.named("kimi-k2", "hgx-h100", "fp8")
+    two, four = (full_row(where, published(where), n).rate / full_row(where, where.setting, n).rate for n in (2, 4))
+    assert two > 1.5 * four > 1.5
+    assert "Of ways to use four nodes the row gains most" in LECTURE.text
+    assert "Two nodes gain more" in LECTURE.text

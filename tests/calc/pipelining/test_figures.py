@@ -662,9 +662,6 @@ def test_a_row_of_two_in_four_bits_is_below_the_floor_of_a_step_in_fp8():
 
 
 def test_spread_layers_in_halves_are_never_later_than_the_row_that_fits():
-    found = {name: value.number for name, value in answer("spread").values.items()}
-    assert "even_halves_once" not in found
-    assert found["halves_sent_once"] < found["halves_read"]
     where = Scenario.named(*OPENING)
     for micro in (8, 32, 220, 1024, number("held", "filled_most_4")):  # from a few sequences on, and not below
         assert spread_step(where, micro, True, 2) < in_a_row(where, micro, 4096, 4)
@@ -783,8 +780,6 @@ def test_layers_spread_over_slow_links_are_later_than_the_row_in_one_way_of_four
     assert found["copies_apart"] == found["picks"] * 3 / 4
     assert found["copies_once"] == pytest.approx(nodes, rel=0.005)
     assert found["crossing_once"] == pytest.approx(sent * found["copies_once"] + found["starts"])
-    for way in ("apart", "once"):
-        assert found[f"halves_{way}"] == max(found["halves_read"], found[f"halves_sent_{way}"])
     assert found["even_apart"] == pytest.approx(2048 * found["saved"] / found["crossing_apart"], rel=0.01)
     assert found["halves_apart"] == pytest.approx(found["crossing_apart"] + starts)  # it outlasts the reading
     assert found["halves_once"] == pytest.approx(2 * floor / 4 + found["caches"])  # weights twice, caches once
@@ -793,8 +788,6 @@ def test_layers_spread_over_slow_links_are_later_than_the_row_in_one_way_of_four
     ]
     saved = 3 / 4 * floor - starts  # and hops, which hardly count
     assert found["even_apart"] == pytest.approx(2048 * saved / (sent * 6), rel=0.02)
-    cached = found["caches"] / 2048
-    assert found["even_halves_apart"] == pytest.approx((floor - 2 * starts) / (sent * 6 / 2048 - cached), rel=0.02)
     assert number("held", "filled_most_4") < found["even_once"]
     full = number("held", "filled_most_4")
     grown = full / 2048

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from calc import catalog
@@ -38,14 +36,12 @@ def spread() -> Answer:
     values: dict[str, Value] = {}
     for name, relay in (("once", True), ("apart", False)):
         for way, parts in (("", 1), ("halves_", HALVES)):
-            over = np.array([spread_step(where, micro, relay, parts) for micro in MICRO.tolist()])
             values[f"{way}{name}"] = Value(
                 spread_step(where, BATCH.default, relay, parts), "s", f"A token, {COPIES[relay]}"
             )
-            even = crossing(MICRO, over, row)
-            if math.isfinite(even):
-                label = f"Micro-batch from which the row wins, {COPIES[relay]}"
-                values[f"even_{way}{name}"] = Value(even, "sequences", label, 2)
+        over = np.array([spread_step(where, micro, relay) for micro in MICRO.tolist()])
+        label = f"Micro-batch from which the row wins, {COPIES[relay]}"
+        values[f"even_{name}"] = Value(crossing(MICRO, over, row), "sequences", label, 2)
     full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
     halved = spread_step(where, full, True, HALVES)
     values |= {
@@ -126,16 +122,10 @@ def _sending(where: Scenario) -> dict[str, Value]:
         "layers_once": Value(layers * tokens * once * each / link, "s", "Sent in a step, one copy a node", 4),
         "starts": Value(2 * layers * HOP_LATENCY, "s", "Starts of all crossings"),
         "saved": Value(step_alone(where, batch, CONTEXT.default) - together, "s", "Saved by reading together"),
-        "halves_read": Value(
-            HALVES * read_together(where, batch / HALVES, CONTEXT.default), "s", "Reading, in two halves"
-        ),
     }
     for name, relay in (("once", True), ("apart", False)):
         sent = float(sending_seconds(where, batch, relay))
         values[f"crossing_{name}"] = Value(sent, "s", f"Sending, {COPIES[relay]}", 4)
-        values[f"halves_sent_{name}"] = Value(
-            sending_seconds(where, batch, relay, HALVES), "s", f"Sending, {COPIES[relay]}"
-        )
     return values
 
 

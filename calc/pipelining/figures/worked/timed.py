@@ -12,17 +12,27 @@ CHIPS, TOKENS = 32, 128  # of DeepEP's published time of decoding, and on each c
 WAYS = {"dispatch": 1.0, "combine": 2.0}  # bytes of a number: FP8 out, BF16 back
 
 
-def timed(where: Scenario, fit: int) -> dict[str, Value]:
-    """Seconds of a step of spread layers on links, and the rate of a node if those set the pace."""
+def timed(where: Scenario, fit: int, row: tuple[int, float]) -> dict[str, Value]:
+    """Seconds of a step of spread layers on links, and the rate of a node if those set the pace.
+
+    A row has so many sequences on a node, and takes so many seconds beside sending inside nodes.
+    """
     layers, tokens = where.model.expert_layers, fit / where.chips
-    exchange = sum(catalog.datum(f"deepep-{way}-{CHIPS}").value for way in WAYS)
-    apart = layers * tokens / TOKENS * exchange
+    most, beside = row
+    apart = layers * tokens / TOKENS * _exchange(CHIPS)
+    inside = layers * most / where.chips / TOKENS * _exchange(where.chips)
     once = layers * tokens * sum(_relayed(where, way) for way in WAYS)
     return {
         "timed_once": Value(once, "s", "Sending, one copy a node, at a published rate", 2),
         "timed_apart": Value(apart, "s", "Sending, a copy for each expert, by a published time", 2),
         "timed_rate": Value(fit / apart, "tokens/s", "Tokens of a node then, in halves", 2),
+        "timed_row": Value(most / (beside + inside), "tokens/s", "in a row", 2),
     }
+
+
+def _exchange(chips: float) -> float:
+    """Published seconds of an exchange of 128 tokens a chip, there and back, among so many chips."""
+    return sum(catalog.datum(f"deepep-{way}-{chips:.0f}").value for way in WAYS)
 
 
 def _relayed(where: Scenario, way: str) -> float:

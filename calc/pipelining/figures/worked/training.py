@@ -7,10 +7,12 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.pipelining.figures.setting import LLAMA_STAGES, OPENING, STAGES, held_weights, waiting_share
 from calc.pipelining.figures.worked.stages import first_stage, longest_share, waits_of_unequal
+from calc.pipelining.schedules import timetable
 from calc.setting import Scenario
 from calc.step import least_tokens_data_parallel
 
 LLAMA_CHIPS, LLAMA_SEQUENCES, LLAMA_LENGTH = 16_384, 16, 8192  # of a copy, tokens; The Llama 3 herd of models, table 4
+HOP = 0.1  # in forward passes
 REPORTED = {
     "low": "llama-405b-busy-long",
     "rate": "llama-405b-busy",
@@ -21,6 +23,7 @@ REPORTED = {
 def training() -> Answer:
     """Bubbles of training, and the two pipelines that were published."""
     shares = {"p4_m8": waiting_share("1f1b", 4, 8), "zb_h1": waiting_share("zb-h1", 4, 8)}
+    shares |= {f"hop_{name}": timetable(name, 4, 8, hop=HOP).idle_share for name in ("1f1b", "gpipe")}
     h100, node = catalog.chip("h100-sxm"), catalog.system("hgx-h100")
     link = node.known("scale_out_bandwidth")
     least = least_tokens_data_parallel(flops=h100.flops("bf16"), link_bandwidth=link)

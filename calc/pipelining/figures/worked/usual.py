@@ -11,10 +11,12 @@ from calc.pipelining.figures.shared import published
 from calc.pipelining.figures.worked.sending import COPIES, HALVES, inside_seconds, sending_seconds, spread_step
 from calc.pipelining.figures.worked.stages import first_stage, longest_share, stored_weights
 from calc.pipelining.figures.worked.timed import timed
-from calc.setting import Scenario, Setting
+from calc.setting import Layout, Scenario, Setting
+from calc.step import prefill
 
 WIDE = 2 * STAGES  # nodes of a larger deployment
-PAIR = 2  # nodes of a row with the published files in four bits
+PAIR = 2  # nodes of a row with the published files in four bits, and of a wide stage
+PROMPTS = 16  # read together, so that reading weights hides behind their arithmetic
 SHORT = 500  # tokens of context, as of chats that have just begun
 FAR = 16_000  # tokens of context, as of long conversations
 BACK = STAGES * HOP_LATENCY  # starts of a round's hops
@@ -27,7 +29,7 @@ class FullRow(NamedTuple):
     most: int
     reading: float
     hops: float
-    inside: float  # sending to experts on other chips of a node, which nothing hides
+    inside: float  # sending to experts on other chips of a stage, which nothing hides
 
     @property
     def token(self) -> float:
@@ -71,18 +73,23 @@ def full_ways(where: Scenario) -> dict[str, Value]:
         **_even_with_as_many(where, row, spread),
         **_even_when_full(row, spread),
         **_full_at_longer_contexts(row, spread),
-        **timed(where, spread.fit),
+        **timed(where, spread.fit, (row.most, row.reading + row.hops)),
+        **_prompts(where, row, spread),
+        "pairs": Value(full_row(where, where.setting, PAIR, PAIR).rate, "tokens/s", "of a node, two wide stages"),
     }
 
 
-def full_row(where: Scenario, setting: Setting, nodes: int) -> FullRow:
-    """A row of so many nodes with all the sequences for which its longest stage has room."""
-    first = first_stage(setting, nodes, where.chips)
-    each = longest_share(where.model, nodes) * where.kv_bytes_per_token * CONTEXT.default
-    most = int((where.hbm_bytes - first) / nodes / each)
-    hops = in_a_row(where, most, CONTEXT.default, nodes) - step_alone(where, most, CONTEXT.default)
-    inside = inside_seconds(where, most)
-    return FullRow(first, most, nodes * (first + most * each) / where.bandwidth, hops, inside)
+def full_row(where: Scenario, setting: Setting, stages: int, wide: int = 1) -> FullRow:
+    """A row of stages, each of so many nodes, with all the sequences for which its longest stage has room.
+
+    Nodes of a wide stage share its experts; links inside them send while those between them do.
+    """
+    first = first_stage(setting, stages, where.chips * wide) / wide
+    each = longest_share(where.model, stages) * where.kv_bytes_per_token * CONTEXT.default
+    most = int((where.hbm_bytes - first) / stages / each)
+    hops = in_a_row(where, most, CONTEXT.default, stages) - step_alone(where, most, CONTEXT.default)
+    inside = inside_seconds(where, most) if wide == 1 else float(sending_seconds(where, most, True, stages=wide))
+    return FullRow(first, most, stages * (first + most * each) / where.bandwidth, hops, inside)
 
 
 def full_spread(where: Scenario, setting: Setting) -> FullSpread:
@@ -148,6 +155,21 @@ def _spread_over(spread: FullSpread) -> dict[str, Value]:
         "copied_once": Value(spread.fit / spread.once, "", "Tokens/s of a node, spread"),
         "copied_halves_sent": Value(spread.sent + spread.starts, "s", "Sending in halves"),
         "apart_rate": Value(spread.fit / spread.apart, "tokens/s", f"Halves, {COPIES[False]}"),
+    }
+
+
+def _prompts(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Value]:
+    """Tokens of prompts for each written one, and rate of arithmetic, at which a row and halves are even."""
+    read = prefill(where.setting.with_layout(Layout()), PROMPTS, CONTEXT.default).bound_seconds
+    work = float(read) / where.chips / (PROMPTS * CONTEXT.default)
+    handed = (row.hops - BACK + row.inside) / row.most
+    sent = spread.carried / spread.fit
+    written = row.token / row.most - spread.halved / spread.fit
+    return {
+        "prompt_even": Value(
+            written / (sent - work - handed), "", "Prompt tokens for each written, even with halves", 2
+        ),
+        "prompt_rate": Value(work / (sent - handed), "%", "Rate of arithmetic, even with halves", 2),
     }
 
 
