@@ -29,8 +29,8 @@ def desk() -> Answer:
     longest = sweep(FIRST, DENSE, 8192)[-1]
     return Answer(
         finding=(
-            f"For {MANY} sequences gpt-oss-120b takes {show(full.over, 'x', 2)} the time to read evenly chosen "
-            f"experts: fewer are awake"
+            f"On a DGX Spark {MANY} short sequences take gpt-oss-120b {show(full.over, 'x', 2)} the time to read "
+            f"evenly chosen experts: fewer are awake"
         ),
         description=(
             f"Line chart, logarithmic in sequences from one to {MANY}: steps of four models on a DGX Spark over the "

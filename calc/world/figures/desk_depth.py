@@ -35,8 +35,8 @@ def depth() -> Answer:
     )
     return Answer(
         finding=(
-            f"{show(DEEPEST, 'tokens', 5)} of context add {show(last[SPARK][0], 'x', 2)} to "
-            f"{show(last[ULTRA][-1], 'x', 2)} the time in which their keys and values are read"
+            f"{show(DEEPEST, 'tokens', 5)} of context add to one user's step {show(last[SPARK][0], 'x', 2)} to "
+            f"{show(last[ULTRA][-1], 'x', 2)} the time to read their keys and values"
         ),
         description=(
             f"Line chart for one user, four models and two machines: time that a context adds to a step, against the "

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from calc.catalog.desk import desk_depths, desk_models
-from calc.world.desk import user_cache_bytes
+from calc.world.desk import sweep, user_cache_bytes
 from calc.world.desk_depth import deeper, of_heads, weights_over
 
 SPARK, ULTRA = "dgx-spark", "m2-ultra"
@@ -67,6 +67,14 @@ def test_caches_take_longer_for_their_bytes_than_weights():
     for machine in (SPARK, ULTRA):
         runs = [each for each in of_heads() if (each.row.machine, each.row.model) == (machine, "qwen2.5-coder-7b")]
         assert 1 < weights_over(machine, "qwen2.5-coder-7b") < 0.9 * runs[-1].over_reading
+
+
+def test_in_mixtures_a_byte_of_cache_is_not_always_the_dearer():
+    mixtures = [each for each in of_heads() if each.row.file.experts and each.row.depth == 32768]
+    lone = {(each.row.machine, each.row.model): sweep(each.row.machine, each.row.model)[0] for each in mixtures}
+    reading = {name: step.bound - step.cache_bytes / step.bandwidth for name, step in lone.items()}
+    weights = [1 / each.without.rate / reading[each.row.machine, each.row.model] for each in mixtures]
+    assert {each.over_reading > over for each, over in zip(mixtures, weights, strict=True)} == {True, False}
 
 
 def test_a_latent_of_half_the_bytes_takes_thrice_the_time_on_one_machine():
