@@ -58,7 +58,13 @@ def test_a_run_by_hand():
 def test_no_step_is_shorter_than_its_formula_and_1f1b_comes_near():
     """(6) would be refuted by a shorter step, and would be of little use if steps took half as long again."""
     assert all(1 < each.longer < 1.125 for each in row_runs(PLAIN))
-    assert all(1 < each.longer < 1.2 for name in (PIECES, SPLIT) for each in row_runs(name))
+    assert all(1 < each.longer < 1.125 for each in row_runs(SPLIT))
+    pieces = [each.longer for each in row_runs(PIECES)]
+    assert 1.1 < min(pieces) < max(pieces) == pytest.approx(1.2, abs=0.01), "up to a fifth"
+
+
+def test_runs_whose_stages_wait_between_steps_still_lead_1f1b():
+    assert all(each.row.samples > 1.1 * plain.row.samples for each, plain in beside(JOINED, PLAIN))
 
 
 def test_rows_in_one_node_come_nearer_than_those_that_cross_nodes():
