@@ -101,6 +101,13 @@ def test_one_copy_a_node_starts_less_than_twice_on_b200_and_longer_with_older_pr
     assert 3 < values["older_starts_low"].number < values["older_starts_high"].number < 4
 
 
+def test_a_call_from_the_host_in_both_ways_could_hide_a_second_start():
+    found = engines().values
+    call = found["b200_called"].number - found["b200_kernels"].number
+    direct, relay = (2 * timed_runs(B200, way, 2)[16].start for way in (DIRECT, RELAY))
+    assert relay / direct < 1.8 < (relay - call) / (direct - call) == pytest.approx(2, abs=0.05)
+
+
 def test_another_program_in_a_rack_agrees_and_calls_from_the_host_take_three_times_as_long():
     values = engines().values
     assert values["other"].number == pytest.approx(values["ours"].number, rel=0.05)
