@@ -42,8 +42,9 @@ def attention() -> Answer:
     )
     return Answer(
         finding=(
-            f"From {UNCUT} sequences on, attention takes {show(middle(each.measured for each in full), 'x', 3)} as "
-            f"long with the faster memory: it did not wait for bandwidth"
+            f"From {UNCUT} sequences on, PyTorch's attention takes "
+            f"{show(middle(each.measured for each in full), 'x', 3)} as long with the faster memory: it did not wait "
+            f"for bandwidth"
         ),
         description=(
             f"Dot plot, logarithmic in sequences: time of attention over a cache on an {second} over its time on an "

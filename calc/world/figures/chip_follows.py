@@ -64,6 +64,7 @@ def follows() -> Answer:
         },
         values={
             "v3": Value(centre[3], "x", "Experts of DeepSeek-V3: as long", 2),
+            "v3_low": Value(min(found["experts, DeepSeek-V3"]), "x", "at best", 2),
             "mixtral": Value(centre[4], "x", "Experts of Mixtral: as long", 2),
             "written": Value(centre[5], "x", "Writing: as long", 2),
             "small": Value(centre[6], "x", "Small kernels of a step: as long", 2),

@@ -92,6 +92,9 @@ def test_kernels_that_do_not_follow_a_faster_memory():
     found = values("world/chip-follows")
     assert found["v3_first"] > 0.7 < values("world/chip-attention")["first_share"]
     assert found["write_second"] / found["write_first"] == pytest.approx(slower() / found["written"])
+    assert found["v3_low"] == min(followers()["experts, DeepSeek-V3"]) < 0.9
+    half = [each.measured for each in pairs("whole steps") if (each.row.tokens, each.row.context) == (32, 1024)]
+    assert max(half) < 0.85, "many sequences that do not fill the cache do follow"
     assert found["far"] < 0.76 < found["full_low"] < found["full_high"] < 1
 
 
@@ -137,6 +140,8 @@ def test_more_rows_read_no_more_latents_and_make_more_operations():
 def test_a_second_token_is_free_with_grouped_heads_and_not_in_our_kernel_over_latents():
     assert np.median(shared_heads(SECOND)) == pytest.approx(1, abs=0.02) == np.median(shared_heads(FIRST))
     assert len(shared_heads()) == 12
+    second = [each.times for each in checked("attention") if each.row.count == 2 and each.row.tokens > 1]
+    assert min(second) > 3, "a real second token is not free in that kernel"
     found = values("world/chip-latent")
     assert 1.8 < found["second"] < 2
     assert found["within"] < 1.1 < 1.6 < found["below"], "twice the rows are free only in a tile that is half full"
