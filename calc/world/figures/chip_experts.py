@@ -30,8 +30,8 @@ def experts() -> Answer:
     even, uneven = (_mean(of_kind(found, name, TOKENS)) for name in KINDS)
     name = catalog.model(MODEL).name
     return Answer(
-        finding=f"The experts' time follows the experts that are awake, at {show(min(shares), '%', 2)} to "
-        f"{show(max(shares), '%', 2)} of the published bandwidth",
+        finding=f"Up to {plain(SMALL, 9)} tokens, time follows the experts that are awake, at "
+        f"{show(min(shares), '%', 2)} to {show(max(shares), '%', 2)} of the published bandwidth",
         description=(
             f"Scatter plot: time of the {plain(found[0].experts)} experts of a layer of {name}, all on one H100 in "
             f"BF16, against the experts that the tokens chose, for {len(found)} draws of 1 to "

@@ -28,7 +28,7 @@ def learning() -> Answer:
     return Answer(
         finding=(
             f"Layers that are undone hold nothing and take {show(undone_wide, 'x')} the time, with streams of 32 bits; "
-            f"with 16 gradients are {show(narrow['undone'].many.error, '%', 2)} off"
+            f"with 16 gradients are {show(narrow['undone'].many.error, '%', 2)} off after {layers}"
         ),
         description=(
             f"Strip plot: time of layers of {catalog.model(model).name}'s shape, forward and back on {tokens} tokens, "
