@@ -56,14 +56,14 @@ def young_runs() -> tuple[YoungRunJudged, ...]:
     return tuple(YoungRunJudged(run) for run in young_rack_runs())
 
 
-def off_by_one_factor(runs: Sequence[YoungRunJudged]) -> float:
-    """The largest error in all but the first run, if the forecast is scaled by the factor of the first.
+def off_by_one_factor(runs: Sequence[YoungRunJudged], chosen: int = 0) -> float:
+    """The largest error in all other runs, if the forecast is scaled by the factor of the chosen one.
 
     >>> 0.1 < off_by_one_factor(young_runs()) < 0.15
     True
     """
-    first, *others = runs
-    return max(abs(first.over_forecast / each.over_forecast - 1) for each in others)
+    factor = runs[chosen].over_forecast
+    return max(abs(factor / each.over_forecast - 1) for each in runs)
 
 
 def inside(runs: Sequence[YoungRunJudged]) -> int:

@@ -110,9 +110,15 @@ def _near(name: str, each: LongRunJudged) -> dict[str, Value]:
     return {
         **both_ends(f"{name}_users", each.users, f"{chip}, users of a chip that writes", "", 3),
         **both_ends(f"{name}_promised", each.promised, "as the forecast has them", ""),
+        **both_ends(f"{name}_share", _share(each), "Users over those forecast", "%", 2),
         **both_ends(f"{name}_over", each.over_forecast, "Measured over forecast", "x", 3),
         f"{name}_places": Value(each.places, "", "Places of a chip", 1),
     }
+
+
+def _share(each: LongRunJudged) -> list[float]:
+    """Users over those that the forecast has at the same speed, at both speeds."""
+    return [users / promised for users, promised in zip(each.users, each.promised, strict=True)]
 
 
 def _all(each: LongRunJudged) -> list[float]:

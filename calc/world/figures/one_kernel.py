@@ -12,7 +12,7 @@ def one_kernel() -> Answer:
     """A step of each, what is left of starts and ends, and what engines of many kernels took."""
     small = by_bandwidth(catalog.datum("one-kernel-bandwidth").value)
     engines = by_bandwidth(catalog.datum("many-kernels-bandwidth").value)
-    kept, example = most_kept(), catalog.datum("one-kernel-kept").value
+    kept = most_kept()
     short, long = (at_most(rate, kept) for rate in ("one-kernel-glm-short", "one-kernel-glm-long"))
     brief, lengthy = glm(prompt=1024), glm(prompt=8192)
     expected = LLAMA.expected
@@ -43,13 +43,6 @@ def one_kernel() -> Answer:
             "short_share": Value(brief.starts, "%", "of it, starts and ends", 2),
             "short_left": Value(brief.left(short), "%", "of its starts and ends, left at most", 2),
             "long_over": Value(long / lengthy.expected, "x", "long prompts, over the forecast", 2),
-            "example": Value(example, "tokens", "Tokens kept in an example"),
-            "example_over": Value(
-                at_most("one-kernel-glm-short", example) / brief.expected,
-                "x",
-                "over the forecast, if as many were kept",
-                2,
-            ),
         },
     )
 

@@ -57,6 +57,7 @@ def reading() -> Answer:
             "long": Value(middle(each.over for each in long), "x", "Long prompts, over the forecast", 2),
             "short": Value(middle(each.over for each in short), "x", "Short prompts, over the forecast", 2),
             "beside": Value(middle(each.beside for each in short), "s", "Short prompts, beyond the forecast", 2),
+            "beside_long": Value(middle(each.beside for each in long), "s", "Long prompts, beyond the forecast", 2),
             "dense": Value(_middle(long, DENSE), "x", "Llama 3 70B", 2),
             "quickest": Value(_middle(long, quickest), "x", f"{_name(quickest)}, the least of mixtures", 2),
             "slowest": Value(_middle(long, slowest), "x", f"{_name(slowest)}, the most", 2),

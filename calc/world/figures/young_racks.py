@@ -50,6 +50,9 @@ def young_racks() -> Answer:
             "low": Value(min(ratios), "x", "Measured over forecast, the least"),
             "high": Value(max(ratios), "x", "Measured over forecast, the most"),
             "off": Value(off_by_one_factor(runs), "%", "Error of the forecast times that, in the others, at most", 2),
+            "off_most": Value(
+                max(off_by_one_factor(runs, each) for each in range(len(runs))), "%", "scaled by the worst run", 2
+            ),
             "first": Value(ratios[0], "x", "One user on eight GB200, over forecast"),
             "inside": Value(inside(runs), "", "Runs in the band of four in five", 2),
             "least_bound": Value(min(each.over_bound for each in runs), "x", "Measured over the bound, the least"),

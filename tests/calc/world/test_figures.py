@@ -13,7 +13,7 @@ from calc.figure import registry
 from calc.world.against import points
 from calc.world.changes import changes
 from calc.world.figures import FIGURES
-from calc.world.figures.forecast import MISSED, RACKS, WIDE, _place
+from calc.world.figures.forecast import OSS, RACKS, WIDE
 from calc.world.mlperf import entries
 from calc.world.work import work
 
@@ -57,12 +57,8 @@ def test_the_distance_falls_with_the_batch_in_mixtures_and_rises_in_dense_models
     assert 2 < found["products"] < 2.5, "the page: products counted somewhat more than twice over would show"
 
 
-def test_of_one_deployment_no_run_lies_in_the_band_and_by_deployment_the_error_is_larger(answers):
+def test_by_deployment_the_error_is_larger(answers):
     found = {name: value.number for name, value in answers["world/forecast"].values.items()}
-    low, high = (getattr(catalog.forecast_fit("decode"), edge) for edge in ("low_80", "high_80"))
-    missed = [each.over_forecast for each in points() if _place(each) == MISSED]
-    assert len(missed) == found["missed"]
-    assert not any(low <= ratio <= high for ratio in missed)
     assert found["deployments_median"] > found["median"]
     assert found["deployments_mean"] > found["mean"]
     assert 0.6 < found["deployments_inside"] / found["deployments"] < 0.8
@@ -73,16 +69,24 @@ def test_of_one_deployment_no_run_lies_in_the_band_and_by_deployment_the_error_i
 LARGE = 45  # runs
 
 
-def test_of_large_groups_the_band_holds_least_on_racks_in_fp4():
+def test_of_large_groups_the_band_fails_in_two():
     fit, groups = catalog.forecast_fit("decode"), defaultdict(list)
     for each in points():
         row, inside = each.row, fit.low_80 <= each.over_forecast <= fit.high_80
         place = "racks" if row.system in RACKS else row.system
-        for group in ((place, row.precision), (row.model, place), (row.model, row.precision), (row.model, row.engine)):
+        for group in (
+            (place, row.precision),
+            (row.model, place),
+            (row.model, row.precision),
+            (row.model, row.engine),
+            (row.model, place, row.engine),
+        ):
             groups[group].append(inside)
     covered = {group: np.mean(inside) for group, inside in groups.items() if len(inside) >= LARGE}
     assert len(covered) > 40
-    assert min(covered, key=covered.__getitem__) == ("racks", "fp4")
+    assert {group for group, share in covered.items() if share < 0.4} == {("racks", "fp4"), OSS}
+    oss = [each.over_forecast for each in points() if (each.row.model, each.row.system, each.row.engine) == OSS]
+    assert max(oss) < fit.high_80, "those outside were shorter"
 
 
 def test_the_page_counts_models_systems_and_engines_in_words():

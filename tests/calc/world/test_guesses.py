@@ -104,6 +104,8 @@ def test_the_forecast_expects_too_little_of_few_requests_and_too_much_of_many():
     assert ratios[0] < 0.9
     assert ratios[-1] > 1.2
     assert all(before < after + 0.06 for before, after in pairwise(ratios))
+    plain = [run.plain.token_seconds / guessed_step(run).plain_seconds for run in SERIES]
+    assert (max(plain), min(plain)) == (plain[0], plain[-1]), "without guesses it is too short, most with few"
 
 
 def test_gain_by_hand():

@@ -62,6 +62,7 @@ def test_cost_rises_from_the_first_token_and_doubles_where_operations_do():
     assert len(written.corners) == 2
     assert written.dollars(level_until()) > 1.7 * written.first
     assert written.doubling == pytest.approx(attention_context("deepseek-v3"), rel=0.03)
+    assert cost_line(DENSE, READ).doubling < 0.8 * 4355 * 1088 / 320, "read weights ran at a higher rate"
 
 
 def test_lines_rise_as_the_operations_of_attention_do():

@@ -56,6 +56,7 @@ def test_a_dense_model_is_nearer_to_its_forecast_than_mixtures_and_long_prompts_
     assert got["long_runs"] == sum(each.row.mean_input >= 7000 for each in FOUND)
     short = [each.row.first_token_seconds - each.expected for each in FOUND if each.row.mean_input <= 1100]
     assert got["beside"] == middle(short)
+    assert got["beside_long"] > 1.5 * got["beside"], "not one delay for both"
 
 
 def test_full_passes_are_forecast_to_about_a_half():

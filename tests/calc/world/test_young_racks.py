@@ -61,3 +61,5 @@ def test_all_took_longer_than_forecast_and_by_nearly_one_factor():
     assert users.max() / users.min() > 3000
     assert abs(np.corrcoef(np.log(users), np.log(ratios))[0, 1]) < 0.2
     assert off_by_one_factor(runs) < 0.13
+    assert max(off_by_one_factor(runs, each) for each in range(len(runs))) == pytest.approx(0.255, abs=0.005)
+    assert max(abs(np.median(ratios) / ratios - 1)) < 0.13, "by their middle no run is missed by more"
