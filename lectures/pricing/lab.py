@@ -50,10 +50,9 @@ stepped = [sheet for sheet in catalog.prices().values() if sheet.output_above]
 }
 
 # %% [markdown]
-# The numbers are the threshold, the factor of the step, and the context from which the price is below cost, without a
-# markup: by $L_\text{max}$ as many times the threshold as the price steps up. (Qwen3 Max has a second step, left out.)
-# How many steps would it take to stay within a fifth of the cost up to a million tokens? Prices that rise by a fifth
-# each time, from the crossover on:
+# The numbers are the threshold, the factor of the step, and, without a markup, $L_\text{max}$: beyond that context the
+# price is below cost. (Qwen3 Max has a second step, left out.) How many steps would it take to stay within a fifth of
+# the cost up to a million tokens? Prices that rise by a fifth each time, from the crossover on:
 
 # %%
 crossover, longest = 200_000, 1_000_000
@@ -85,9 +84,9 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 # ## A ratio of prices from a machine
 #
 # The lecture reads utilisation off $p_o/p_i$. Go the other way: take a machine and a model, let prefill run at a
-# measured share of its arithmetic (prompts found in a cache are not computed and do not count) and decode at its bound
-# on the nodes of DeepSeek's published day, and compute the ratio of a price at cost, over batch and context. Each line
-# ends where the caches fill what the weights leave of the memory.
+# measured share of its arithmetic (prompts found in a cache do not count) and decode at its bound on the nodes of
+# DeepSeek's published day, and compute the ratio of a price at cost, over batch and context. Each line ends where the
+# caches fill what the weights leave of the memory.
 
 # %%
 day = catalog.deployment("deepseek-day-6")
@@ -130,7 +129,7 @@ asked = np.array([sheet.output / sheet.input for sheet in catalog.prices().value
 }
 
 # %% [markdown]
-# So a listed ratio tells as much of that miss as of the memory.
+# So a listed ratio tells of that miss as well as of the memory.
 #
 # ## Which hold pays
 #
@@ -208,9 +207,9 @@ dict(zip(turns.tolist(), zip(fresh.round(2).tolist(), kept.round(2).tolist(), st
 # %% [markdown]
 # ## To keep or to compute again
 #
-# A cache is worth keeping for as long as holding it costs less than computing it again. That is for a cache which is
-# certain to be used once more, and counts the medium alone, without a server, power or the way back. Beside the drain
-# time of the same memory, it gives two answers to one question.
+# A cache is worth keeping for as long as holding it costs less than computing it again. That is for a cache in FP8
+# which is certain to be used once more, and counts the medium alone, without a server, power or the way back. The drain
+# time answers another question: which hold uses the memory evenly?
 
 # %%
 again = pricing.prefill_dollars_per_token(
@@ -239,7 +238,7 @@ owned = [tier for tier in catalog.tiers().values() if tier.dollars_per_gb_low]
 # ## An open question
 #
 # A vendor chooses a list: reading, writing, hits, one step, two holds. Customers then choose what to send. Suppose that
-# requests come with log-normal contexts, prefixes are reused a geometric number of times at exponential pauses, and
-# cost is that of the lecture. Which list of six numbers covers cost for *every* customer who picks the cheapest way to
-# use it, and stays within a tenth of cost for the median one? How many more numbers would it take to halve the loss
-# on the worst, and is a flat price with a larger margin better than all of them?
+# requests come with log-normal contexts up to a million tokens, prefixes are reused a geometric number of times at
+# exponential pauses, and cost is that of the lecture. Which list of six numbers covers cost for *every* customer who
+# picks the cheapest way to use it, and stays within a tenth of cost for the median one? How many more numbers would it
+# take to halve the loss on the worst, and is a flat price with a larger margin better than all of them?
