@@ -51,9 +51,9 @@ one, curve = batching.step_time(1, context, **machine), batching.step_time(batch
 show(one.bound, "s"), show(one.weights, "s"), show(one.compute, "s")
 
 # %% [markdown]
-# This is the blackboard's simple form, and so is all that follows until mixed company. `calc.step` counts the same
-# node operation by operation, with attention's arithmetic and the sums between chips. How much longer is its step, if
-# operations take turns or if nothing overlaps, and what would be expected to be measured?
+# That is the simple form. `calc.step` counts the same node operation by operation, with attention's arithmetic and the
+# sums between chips. How much longer is its step, if operations take turns or if nothing overlaps, and what is to be
+# expected?
 
 # %%
 few = np.array([1, 64, 512])
@@ -72,7 +72,7 @@ ways = {
 # %% [markdown]
 # A lone step comes out a little below the simple form: that counts the table of input embeddings as read, and a step
 # looks up one row of it. From a few dozen sequences on, the sums between the eight chips are most of what taking turns
-# adds.
+# adds. Back to the simple form:
 
 # %%
 parts = {
@@ -128,14 +128,14 @@ timed = recorded()[0]
 
 # %% [markdown]
 # Near balance it takes far longer than the longer of the two, even than their sum: for several columns the library runs
-# another program than for one. Eight columns are still far from eight times as long. Your own times go into
-# `calc.world.own_machine.OwnMachine`.
+# another program than for one. Eight columns still take far less than eight times as long as one. Your own times go
+# into `calc.world.own_machine.OwnMachine`.
 #
 # ## A price and a speed
 #
-# A provider that sells at cost and changes only its batch moves along $g = 1 + x(1 - 1/c)$. Does an offer give the
-# ratio of its batches? Step a machine by the simple form at two batches, price both, and read them back off the
-# offer. That tests the algebra and not the world.
+# A provider that waits for memory, sells at cost and changes only its batch moves along $g = 1 + x(1 - 1/c)$, with
+# speed $g$ at price $c$. Does an offer give the ratio of its batches? Step a machine by the simple form at two batches,
+# price both, and read them back off the offer. That tests the algebra and not the world.
 
 # %%
 ordinary, fast = 400, 40
@@ -222,16 +222,16 @@ alt.Chart(alt.Data(values=waits)).mark_line().encode(
 )
 
 # %% [markdown]
-# At half load a token comes after 1.5 periods on average, as the formula says. Towards full load the queue grows, and
-# large trains keep it away for longer: at hundreds of seats a system can be run almost full. A large batch buys that,
-# too. Here a request leaves its seat after one train. A sequence keeps it for as many steps as its answer has tokens,
-# so in a real queue the wait is counted in answers and not in periods.
+# At half load a token comes after about 1.5 periods on average, as the formula says. Towards full load the queue grows,
+# and large trains keep it away for longer: at hundreds of seats a system can be run almost full. Here a request leaves
+# its seat after one train. A sequence keeps it for as many steps as its answer has tokens, so in a real queue the wait
+# is counted in answers and not in periods.
 #
 # ## Mixed company
 #
-# All sequences of a figure have the same context. In a real batch they have not. By the simplest bound, that is a
-# gift: short ones need arithmetic, long ones need memory, and a step that carries both uses both. Is it true of the
-# step's operations? Take as many short as long sequences, on two systems, first apart and then mixed.
+# All sequences of a figure have the same context. In a real batch they have not. By the simplest bound, that helps:
+# short ones need arithmetic, long ones need memory, and a step that carries both uses both. Is it true of the step's
+# operations? Take as many short as long sequences, on two systems, first apart and then mixed.
 
 # %%
 node = here.setting
@@ -246,9 +246,9 @@ mixed = step.Step(node, tuple(step.Requests(batch=count, context=length) for len
 }
 
 # %% [markdown]
-# Where everything overlaps, mixing helps: the reading of the long sequences hides behind the arithmetic of the short
-# ones. One operation after another, it helps nothing. Attention waits for memory and products for multipliers,
-# whoever is in the batch. What there is to gain from company is what a machine can overlap, and no more.
+# Where everything overlaps, mixing helps in batches as large as these: the reading of the long sequences hides behind
+# the arithmetic of the short ones. One operation after another, it helps nothing: attention waits for memory and
+# products for multipliers, whoever is in the batch.
 #
 # ## An open question
 #

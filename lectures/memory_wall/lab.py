@@ -34,7 +34,7 @@ from calc.setting import Scenario
 # Choose a model and two domains. The floor falls by a factor of chips and a factor of memory.
 
 # %%
-box, rack = (Scenario.named("deepseek-v3", domain, "fp8") for domain in ("hgx-h100", "gb200-nvl72"))
+box, rack = (Scenario.named("deepseek-v3", domain, "fp8") for domain in ("hgx-h200", "gb200-nvl72"))
 floors = [memory_wall.latency_floor(each.weight_bytes, each.chips, each.chip.hbm_bandwidth) for each in (box, rack)]
 gain = memory_wall.domain_gain(
     rack.chips, rack.chip.hbm_bandwidth, chips_before=box.chips, bandwidth_before=box.chip.hbm_bandwidth
@@ -45,7 +45,7 @@ gain = memory_wall.domain_gain(
 # The floor is the simple form: one copy of all weights, spread evenly, and nothing else. Operation by operation, with
 # one sequence on each chip, a step differs from it both ways. Few sequences wake few experts, so the box reads less
 # than its floor. The rack wakes nearly all, has attention's weights on every chip, and takes longer. Floor, everything
-# overlapping, nothing overlapping, and what would be expected to be measured:
+# overlapping, nothing overlapping, and what is to be expected:
 
 # %%
 {
@@ -64,8 +64,8 @@ gain = memory_wall.domain_gain(
 }
 
 # %% [markdown]
-# A pipeline of boxes holds what one box cannot. Its floor is asked for at every number of stages: it is the same
-# number each time, because the stages are passed one after the other.
+# A pipeline of boxes holds what one box cannot. Boxes, their room, and the floor of five terabytes of weights, the same
+# each time, as stages are passed one after the other:
 
 # %%
 stages = np.arange(1, 9)
@@ -89,7 +89,7 @@ list(
 # differs, and where not even one user fits the line ends.
 
 # %%
-contexts = np.geomspace(1000, 5e8, 181)
+contexts = np.geomspace(1000, 1e9, 191)
 domains = {"HGX H200": "hgx-h200", "GB200 NVL72": "gb200-nvl72", "GB300 NVL72": "gb300-nvl72"}
 rows = [
     {"context": context, "users": users, "domain": name}
@@ -115,9 +115,9 @@ alt.Chart(alt.Data(values=rows)).mark_line(interpolate="step-after").encode(
 # ## A design of attention, taken apart
 #
 # Start from multi-head attention in 80 layers and pull one lever after the other. The cache of a token and the
-# operations to attend to one do not fall together: sharing heads saves bytes and no arithmetic at all, and fewer global
-# layers save both. What is kept and what is read in a step differ in the last row: two layers that share one cache each
-# read it.
+# operations to attend to one do not fall together: sharing heads saves bytes and none of these operations, and fewer
+# global layers save both. What is kept and what is read in a step differ in the last row: two layers that share one
+# cache each read it.
 
 # %%
 layers, heads, width, active = 80, 64, 128, 70.6e9
@@ -145,9 +145,9 @@ designs = [
 list(designs)
 
 # %% [markdown]
-# The last column is the number of multiplications for each number that is read. Fewer key-value heads raise it until
-# it is as large as the number of query heads; beside a chip's ratio of about three hundred it stays small. With a
-# few tokens at once, a decode step with multi-query attention leaves the memory's side:
+# The last column is the number of multiplications for each number that is read. Fewer key-value heads raise it until it
+# is as large as the number of query heads; beside a chip's ratio of about three hundred it stays small. With a few
+# tokens at once, multi-query attention leaves the memory's side:
 
 # %%
 at_once = np.arange(1, 17)
@@ -182,8 +182,8 @@ names = tuple(list(levers)[:3])
 # %% [markdown]
 # ## How a choice grows
 #
-# Do not believe the square root; measure it. The exponent of the reading from one doubling to the next, for blocks of
-# the best length, for blocks of one length, and for the index of DeepSeek-V3.2.
+# The exponent of the reading from one doubling to the next, for blocks of the best length, for blocks of one length,
+# and for the index of DeepSeek-V3.2.
 
 # %%
 lengths = np.geomspace(4096, 4096 * 2**14, 57)
@@ -239,8 +239,8 @@ room = (rack.hbm_bytes - rack.weight_bytes) / (1e8 * users)
 ]
 
 # %% [markdown]
-# A cache that small is not far from designs that exist. What no cache mends is the prompt, whose arithmetic is
-# quadratic unless attention chooses.
+# For ten contexts the catalogue has models with a cache so small; for a thousand none comes near. What a smaller cache
+# does not mend is the prompt: full attention's arithmetic over it is quadratic.
 #
 # ## An open question
 #

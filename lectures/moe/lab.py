@@ -46,7 +46,7 @@ show(sent.dispatch, "B"), show(sent.combine, "B"), show(inside, "s"), show(outsi
 
 # %% [markdown]
 # Lecture 1 gives the rest of the step. Two halves of a batch, each of which reads the weights, hide the exchange up to
-# the batch $B_e = 2 t_w / (e - y)$.
+# the batch $B_e = 2 t_w / (e - y)$; inside the rack, at every batch.
 
 # %%
 rest, one = (batching.step_time(each, 4096, **here.step_arguments()) for each in (batch, 1))
@@ -56,8 +56,8 @@ show(rest.bound, "s"), moe.hidden_batch(each, one.weights, one.cache, one.comput
 # %% [markdown]
 # That is the simple form: one sum for reading, one for arithmetic, one for the wires. `calc.step` counts the same step
 # operation by operation, as it is laid out. Every chip reads its own copy of the weights of attention, and two halves
-# of a batch read what they share twice: where reading is most of the step, they take longer than no overlap at all.
-# Beside the simple form it gives four answers, and a forecast of what would be measured, with a time for every kernel.
+# of a batch read what they share twice: where reading weights is most of the step, they take longer than no overlap.
+# `calc.step` gives four answers, and a forecast of what would be measured.
 
 # %%
 whole = step.decode(here.setting, batch, 4096)
@@ -73,10 +73,9 @@ whole = step.decode(here.setting, batch, 4096)
 # %% [markdown]
 # ## Racks, and what they are paid for
 #
-# Back to the simple form, and then to the whole step. The figure of the lecture compares racks at equal bytes for
-# each chip. A buyer compares them at equal *batch*. Over
-# $m$ racks each chip has $1/m$ of the tokens, so its exchange takes $1/m$ of equation (5); and it reads $1/m$ of
-# the weights and of the cache. The step is the longer of the two.
+# Back to the simple form. The figure of the lecture compares racks at equal bytes for each chip. A buyer compares them
+# at equal *batch*. Over $m$ racks each chip has $1/m$ of the tokens, so its exchange takes $1/m$ of equation (5); and
+# it reads $1/m$ of the weights and of the cache. The step is the longer of the two.
 
 # %%
 racks = np.arange(1, 9)
@@ -109,13 +108,14 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 # exchange left room to hide; with those of GB200 it would buy less than a fifth.
 #
 # The whole step says something else. Every chip reads its own copy of the weights of attention, which no second rack
-# makes smaller, and from four racks on every expert lies alone on its chip already. So even the second rack buys about
-# a quarter, and eight buy less than half, before any cards are in the way. Try four times the batch.
+# makes smaller, and in the fourth rack every expert lies alone on its chip: more chips stay unused. So with GB200's
+# cards the second rack buys about a quarter, and eight buy less than half. With links as fast as those inside it would
+# be about a third, and two thirds. Try four times the batch.
 #
 # ## How uneven is even?
 #
 # The busiest expert under even routing has an expected load between two bounds, which come from one binomial
-# distribution. The mean of two hundred throws for each batch, beside the bounds:
+# distribution. The mean of two hundred throws for each batch, which chance may put just outside, beside the bounds:
 
 # %%
 experts, picks = model.routed_experts, model.active_routed_experts
@@ -199,12 +199,12 @@ eight_each = favoured.reshape(-1, 8).sum(axis=1) / (count * picks / 32)
 
 # %% [markdown]
 # The step waits for the leftmost chip. Even an even router leaves it above one: eight chips hold no expert, and chance
-# does the rest. It is one draw of many. Copies take load from the hottest experts nearly everywhere; but one chip now
-# holds half of each of the four greatest favourites, and the step waits for that one.
+# does the rest. It is one draw of many. Copies halve the load of the hottest experts; but one chip now holds half of
+# each of the four greatest favourites, and the step waits for that one.
 #
 # DeepSeek-R1's favourites, which NVIDIA counted, are stronger: with eight experts on each of 32 chips the hottest had
 # more than two and a half times the mean, where ours has the last number. With copies placed by that count the hottest
-# came down to little more than the mean. So the place of a copy matters as much as the copy.
+# came down, for the same prompts, to little more than the mean. So it matters where a copy stands.
 #
 # ## An open question
 #

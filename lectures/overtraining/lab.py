@@ -168,7 +168,7 @@ alt.Chart(alt.Data(values=short)).mark_line().encode(
 #
 # ## Chips
 #
-# How many hours would the guess take, at the utilisation that DeepSeek reached?
+# How many hours would the guess take, at the utilisation of BF16's peak that DeepSeek reached?
 
 # %%
 known = catalog.model("deepseek-v3")
@@ -229,7 +229,7 @@ rates = {"flops": gpu.bf16_flops, "bandwidth": gpu.hbm_bandwidth}
 #
 # Activations are left out. For each sample a layer of width $d$ does $2d^2$ operations and moves $4d$ bytes. Their
 # times are equal at $d = 2F/w$, some six hundred on an H100. Below that width no batch keeps the multipliers busy,
-# unless layers are *fused*: what passes between them then never leaves the chip. Kernels too small to fill a chip make
+# unless what passes between layers stays on the chip, as where they are *fused*. Kernels too small to fill a chip make
 # small networks slower still.
 #
 # Weights that fit into the memory *beside* the multipliers are not read from main memory at all. We suppose 50 MB of
@@ -240,7 +240,7 @@ rates = {"flops": gpu.bf16_flops, "bandwidth": gpu.hbm_bandwidth}
 
 # %%
 world = {"environments": 4096, "steps_per_second": 50, "epochs": 5, "on_chip_bytes": 50e6, **rates}
-sizes = np.geomspace(1e6, 1e11, 81)
+sizes = np.geomspace(4e6, 5e9, 63)
 usual = reinforcement.reinforcement_time(sizes, 1e9, minibatch=24_576, **world)
 small = reinforcement.reinforcement_time(sizes, 1e9, minibatch=256, **world)
 parts = {
@@ -265,7 +265,7 @@ alt.Chart(alt.Data(values=timed)).mark_line().encode(
 )
 
 # %% [markdown]
-# The world takes longest for a small policy. In numbers, for ten million parameters:
+# In numbers, for ten million parameters:
 
 # %%
 robot = reinforcement.reinforcement_time(10e6, 1e9, minibatch=24_576, **world)
@@ -312,7 +312,7 @@ hasty = reinforcement.reinforcement_time(50e6, 2e9, minibatch=256, **task)
 # The weights do not fit beside the multipliers, so they are read in each pass; but so many worlds share a pass that
 # arithmetic is the limit. Learning takes its least at the balance or above, and far longer with small updates, for then
 # memory is the limit. With so many worlds the world alone takes the hour, so the three have to overlap. And these are
-# bounds: on a chip as busy as DeepSeek's were, learning alone takes nearly two hours, so one H100 will not do.
+# bounds: on a chip as busy as DeepSeek's were, learning alone takes nearly two hours, and one H100 would not do.
 #
 # ## An open question
 #

@@ -38,8 +38,8 @@ code = feistel.encrypt(0, 2026, keys)
 [hex(half) for half in code], [int(half) for half in feistel.decrypt(*code, keys)]
 
 # %% [markdown]
-# What makes differences uncertain is the S-box: how many of its 16 inputs turn an input difference (row) into an
-# output difference (column)? A row without any dark cell is a difference that is hard to follow.
+# What makes differences uncertain is the S-box: how many of its 16 inputs turn an input difference (row) into an output
+# difference (column)? The one row without a 4 is the difference that is hardest to follow.
 
 # %%
 table = feistel.difference_table()
@@ -132,9 +132,9 @@ runs = {way: train(way, steps=60, rounds=8, points=48, width=4, dtype="float32")
 # %% [markdown]
 # ## An open question
 #
-# The cipher comes back exactly, the network does not, and the only difference is that exclusive or never rounds. So
-# let a network's states be whole numbers: round the *update* to a multiple of $2^{-m}$ before it is added. Sums of
-# such numbers are exact as long as they fit.
+# The cipher comes back exactly, the network does not, for a sum rounds and exclusive or never does. So let a network's
+# states be whole numbers: round the *update* to a multiple of $2^{-m}$ before it is added. Sums of such numbers are
+# exact as long as they fit.
 
 # %%
 net = reversible.network(512, 16)

@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Lab: price your own model
 #
-# This lab goes from an architecture to a price list, in code, and then a step beyond the figures. The mathematics is in
-# `calc`, the facts are in its catalogue.
+# This lab goes from an architecture to a price list, in code. The mathematics is in `calc`, the facts are in its
+# catalogue.
 
 # %%
 import altair as alt
@@ -36,7 +36,8 @@ from calc.setting.precisions import Precisions
 # %% [markdown]
 # ## A sheet
 #
-# A request brings tokens, finds a share of them in a cache, and gets an answer.
+# A request brings tokens, finds a share of them in a cache, and gets an answer. A margin is what a list price leaves
+# over the forecast cost of a rack that is never idle.
 
 # %%
 request = Request(input_tokens=4096, output_tokens=1000, cached_share=0.5)
@@ -48,7 +49,8 @@ found = sheet(rack, request, batch=2048, dollars_per_chip_hour=rent)
     "step, expected": str(found.expected),
     "a million tokens of output": show(1e6 * float(found.forecast.output), "$"),
     "margins": {
-        name: show(left_over(offer, found.forecast, request), "%") for name, offer in offers("deepseek-v3").items()
+        f"{name}, list of {offer.effective:%B %Y}": show(left_over(offer, found.forecast, request), "%")
+        for name, offer in offers("deepseek-v3").items()
     },
 }
 
@@ -66,7 +68,7 @@ show(float(mine.params)), show(1e6 * float(own.bound.output), "$"), show(1e6 * f
 # %% [markdown]
 # ## Cost against batch
 #
-# Both lines fall; the forecast has more to share.
+# Both lines fall, and level off where little is left to share.
 
 # %%
 batches = [72.0 * 2**power for power in range(10)]
@@ -88,7 +90,7 @@ alt.Chart(
 # %% [markdown]
 # ## Every layout
 #
-# Hundreds of batches in every layout, and the few points that no other beats.
+# Hundreds of batches in every layout, and the points that no other beats, about one in a hundred.
 
 # %%
 every = sweep(rack, 4596.0, batch=np.unique(np.round(np.geomspace(1, 1e5, 800))).tolist())
@@ -112,7 +114,7 @@ alt.Chart(
 # %% [markdown]
 # ## An open question
 #
-# A provider serves two kinds of customer on the same rack: readers of long documents, who want a short answer soon,
-# and agents, who write much and wait. Requests of both come at random. Which shares of the rack should read, write for
-# the first and write for the second, if the split may change only once an hour, and how much dearer is that than a
-# split that follows the traffic at once? This is an open question wherever caches take longer to move than a step.
+# A provider serves two kinds of customer on the same rack: readers of long documents, who want a short answer soon, and
+# agents, who write much and wait. Requests of both come at random. Which shares of the rack should read, write for the
+# first and write for the second, if the split may change only once an hour, and how much dearer is that than a split
+# that follows the traffic at once?
