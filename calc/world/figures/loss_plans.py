@@ -75,6 +75,7 @@ def plans() -> Answer:
         max(_dearer(each.law, times) for suite in TUNED for each in _without_one(suite))
         for times in (ADVISED_TIMES, OVER["third"])
     )
+    left_all = max(_dearer(each.law, ADVISED_TIMES) for suite in SUITES for each in _without_one(suite))
     plain = {suite: _cheapest(suite_fit(suite, joint=False).law)[1] for suite in STEADY}
     smallest = tuple(size.params for size in curves("openeurollm")[:OTHERWISE])
     above = suite_fit("openeurollm", without=smallest)
@@ -109,6 +110,7 @@ def plans() -> Answer:
             **both_ends("tuned_gamma", [_exchange(each) for each in tuned], "Exchange at the guess, tuned", ""),
             "gamma": Value(_exchange(laws[CHINCHILLAS["refit"]]), "", "by the refit"),
             "left_out": Value(left_out, "%", "Share advised, tuned, one size left out, at most", 2),
+            "left_all": Value(left_all, "%", "Share advised, all six, one size left out, at most", 2),
             "left_third": Value(left_third, "%", "third, tuned, one size left out, at most", 2),
             **{
                 f"{suite.replace('-', '_')}_plain": Value(each, "%", f"{SUITES[suite]}: cheapest share without k", 2)

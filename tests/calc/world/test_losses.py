@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -43,6 +44,17 @@ def test_larger_sizes_gain_more_in_both_suites_and_by_a_law_with_a_joint_exponen
             places = [int(np.argmin(np.abs(np.log(size.tokens) - at))) for at in (first, last)]
             gained.append(size.gained(*places))
         assert gained == sorted(gained), suite
+
+
+def test_neighbouring_sizes_gain_more_if_larger_in_four_suites_of_six():
+    for suite in SUITES:
+        sizes = [size for size in curves(suite) if len(size.tokens) > 1]
+        more = []
+        for small, large in pairwise(sizes):
+            ends = max(small.tokens[0], large.tokens[0]), min(small.tokens[-1], large.tokens[-1])
+            one, two = (np.interp(np.log(ends), np.log(size.tokens), size.losses) for size in (small, large))
+            more.append(two[0] - two[1] > one[0] - one[1])
+        assert all(more) is (suite in (*STEADY, "gadre-c4")), suite
 
 
 def test_a_pair_by_hand():
@@ -159,6 +171,7 @@ def test_what_the_page_says_of_lecture_5s_plan():
     assert values["step_law_plain"] < 0.6 * values["tuned_share_low"]
     assert values["gemstones_plain"] == pytest.approx(values["share_low"], abs=0.02)  # so k moves one of three
     assert values["left_out"] < values["left_third"] < 0.15
+    assert values["left_all"] > values["advised_high"]
     assert 1.8 < values["tuned_gamma_high"] / values["tuned_gamma_low"] < 2.5
 
 
@@ -188,6 +201,7 @@ def test_the_lectures_plans_have_over_a_thousand_tokens_a_parameter():
 def test_what_the_page_says_of_each_suite():
     values = {name: value.number for name, value in fits().values.items()}
     assert values["rising"] == 3  # twice on C4, once on RefinedWeb
+    assert all((np.diff(size.losses) < 0).all() for size in curves("gadre-redpajama"))
     for suite in ("openeurollm", "gemstones"):
         assert values[f"{suite}_left_high"] - values[f"{suite}_left_low"] < 0.09
     assert values["gemstones_left_high"] < values["openeurollm_left_low"]  # they differ by more than a size moves them
