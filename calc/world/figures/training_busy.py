@@ -26,7 +26,7 @@ from calc.world.training import (
 KINDS = ("dense, FP8", "mixture, BF16", "mixture, FP8", "dense, FP4", "mixture, FP4")
 FORMATS = {"bf16": "BF16", "fp8": "FP8", "fp4": "FP4"}
 ONE_MODEL = "mixture, FP4"
-SLOWER, FASTER = "hgx-h100", "gb300-nvl72"
+SLOWER, BETWEEN, FASTER = "hgx-h100", "hgx-b200", "gb300-nvl72"
 LONG = 0.05  # of a step: a bubble worth naming
 
 
@@ -39,7 +39,7 @@ def busy() -> Answer:
     rows = newest(trained())
     spread = {kind: sorted(each.busy for each in rows if _kind(each) == kind) for kind in KINDS}
     middles = {kind: middle(found) for kind, found in spread.items()}
-    both = list(on_both(SLOWER, FASTER))
+    both, half_way = (list(on_both(SLOWER, system)) for system in (FASTER, BETWEEN))
     narrow = [each.row for each in newest(counted()) if each.row.format == "fp8"]
     in_parts = {in_part(row.model, row.system, row.format, row.sequence) for row in narrow}
     told = [kind for kind in KINDS if kind != ONE_MODEL]
@@ -84,6 +84,14 @@ def busy() -> Answer:
                 2,
             ),
             "both_alike": Value(sum(map(one_layout, both)), "", "of them in one layout", 2),
+            "middle_rate": Value(min(map(_rate, half_way)), "x", f"{SYSTEMS[BETWEEN]} multiplies as fast, least", 2),
+            "middle_both": Value(len(half_way), "", f"Models on {SYSTEMS[SLOWER]} and {SYSTEMS[BETWEEN]}", 2),
+            "middle_idler": Value(
+                sum(after.busy < before.busy for before, after in half_way),
+                "",
+                f"of them less busy on {SYSTEMS[BETWEEN]}",
+                2,
+            ),
             **{
                 f"{name}_{when}": Value(each.busy, "%", f"{each.row.named}, {FORMATS[each.row.format]}", 2)
                 for name, pair in (("mixed", _narrowed("bf16", "fp8")), ("dense_one", _narrowed("fp8", "fp4")))

@@ -8,7 +8,7 @@ from typing import Any
 from calc.catalog.training import STEPS_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.units import show
+from calc.quantities.units import plain, show
 from calc.world.figures.strip import strip
 from calc.world.training import Trained, counted, learned, middle
 
@@ -59,9 +59,11 @@ def count() -> Answer:
     off = max(abs(each.count - 1) for each in found)
     least, most = 1 - found[-1].rule, 1 - found[0].rule
     guessing = next(each for each in found if each.name == GUESSING)
+    spans = sorted({each.row.sequence for each in counted()})
     return Answer(
         finding=(
-            f"Six operations for each active parameter are {show(least, '%', 2)} to {show(most, '%', 2)} too few; "
+            f"In sequences of {plain(spans[0], 4)} or {show(spans[-1], 'tokens', 4)}, six operations for each active "
+            f"parameter are {show(least, '%', 2)} to {show(most, '%', 2)} too few; "
             f"counted product by product, no model is off by more than {show(off, '%', 2)}"
         ),
         description=(
@@ -92,6 +94,8 @@ def count() -> Answer:
             "rows": Value(len(counted()), "", "Benchmarks whose operations we can count", 4),
             "models": Value(len({each.row.model for each in counted()}), "", "of so many models", 2),
             "off": Value(off, "%", "Middle of a model, off by at most", 2),
+            "shortest": Value(spans[0], "", "Shortest sequence, tokens", 4),
+            "longest": Value(spans[-1], "tokens", "Longest sequence", 4),
             "least": Value(least, "%", "The rule falls short, least", 2),
             "most": Value(most, "%", "The rule falls short, most", 2),
             "guess": Value(

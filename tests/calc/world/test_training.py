@@ -163,6 +163,7 @@ def test_bubbles_leave_most_of_the_idle_time_unexplained():
     staged = [each for each in trained() if each.row.pipeline > 1]
     assert middle(each.bubble for each in staged) < 0.02
     assert middle(1 - each.busy for each in staged) > 0.5
+    assert all(each.bubble < 0.5 * (1 - each.busy) for each in staged)
 
 
 def test_reported_runs_are_written_as_the_catalogue_writes_them():
@@ -209,6 +210,17 @@ def test_every_model_on_both_keeps_the_faster_chip_busier():
         assert 2.4 < rates[1] / rates[0] < 2.6
 
 
+def test_most_models_on_b200_keep_less_of_it_busy_than_of_h100():
+    pairs = list(on_both("hgx-h100", "hgx-b200"))
+    assert [len(pairs), sum(after.busy < before.busy for before, after in pairs)] == [6, 4]
+
+
+def test_the_rule_falls_short_by_more_in_longer_sequences():
+    assert {each.row.sequence for each in counted()} == {4096, 8192}
+    rule = 6 * catalog.model("llama-3-8b").active_params
+    assert rule < 0.5 * learned("llama-3-8b", "hgx-h100", "fp8", 131_072, 0).flops
+
+
 def test_low_gains_of_fp4_are_of_pairs_whose_layout_changed():
     pairs = list(changed("format", "fp8", "fp4"))
     alike = [pair for pair in pairs if one_layout(pair)]
@@ -219,6 +231,7 @@ def test_low_gains_of_fp4_are_of_pairs_whose_layout_changed():
     low, high = sorted(changed("format", "bf16", "fp8"), key=gain)
     assert one_layout(low)
     assert not one_layout(high)
+    assert [pair[0].row.system for pair in (low, high)] == ["gb300-nvl72", "gb200-nvl72"]
 
 
 def test_the_only_mixture_in_four_bits_is_counted_by_its_maker():

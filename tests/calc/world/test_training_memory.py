@@ -93,3 +93,4 @@ def test_logits_are_most_in_four_runs_of_one_count():
 def test_two_runs_slice_their_layers_without_stages():
     """The page names both ratios."""
     assert len([run for run in ROWS if run.row.tensor > 1 and run.row.stages == 1]) == 2
+    assert all(run.row.tensor > 1 for run in ROWS if run.row.stages > 1)
