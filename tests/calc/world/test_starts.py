@@ -98,6 +98,7 @@ def test_weights_off_by_more_are_above_the_count_and_of_two_models():
     off = [each for each in with_weights(ROWS) if abs(each.weights_over - 1) > 0.03]
     assert {each.row.model for each in off} == {"gpt-oss-120b", "glm-5"}
     assert min(each.weights_over for each in off) > 1
+    assert {each.row.engine for each in off if each.row.model == "gpt-oss-120b"} == {"vllm"}
     assert {each.row.tensor * each.row.stages * each.row.groups for each in with_weights(ROWS)} >= {1, 16}
 
 
