@@ -11,6 +11,7 @@ import numpy as np
 from calc import catalog, overtraining
 from calc.ledger.calls import Found
 from calc.overtraining import lifetime, scaling_law, training_run
+from calc.world import losses
 
 V3 = catalog.model("deepseek-v3")
 DAY = catalog.deployment("deepseek-day-6")
@@ -28,6 +29,11 @@ def d1_fit() -> Found:
     return scaling_law.compute_optimal(
         scaling_law.ScalingLaw.published(catalog.loss_fit("chinchilla")), overtraining.training_operations(70e9, 1.4e12)
     ).tokens_per_param
+
+
+def d1_refit() -> Found:
+    held = scaling_law.ScalingLaw.published(catalog.loss_fit("chinchilla-refit"))
+    return scaling_law.compute_optimal(held, overtraining.training_operations(70e9, 1.4e12)).tokens_per_param
 
 
 def d2() -> Found:
@@ -61,6 +67,10 @@ def d3() -> Found:
 
 def d3_printed() -> Found:
     return lifetime.serving_that_justifies(PRINTED, 100e9, 200e12)
+
+
+def d3_newer() -> Found:
+    return [lifetime.serving_that_justifies(losses.suite_fit(suite).law, 100e9, 200e12) for suite in losses.SUITES]
 
 
 def d3_original() -> Found:

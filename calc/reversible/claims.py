@@ -15,16 +15,16 @@ from calc.reversible import activation_memory, feistel
 from calc.setting import published
 
 V3 = catalog.model("deepseek-v3")
-PER_POSITION = published.architecture(V3).expanded_attention_flops_per_position
+SHAPE = published.architecture(V3)
 
 
 def f1() -> Found:
     keys = feistel.round_keys(1, 8)
     left = np.arange(1000)
     right = left[::-1]
-    enciphered = feistel.encrypt(left, right, keys)
+    enciphered = feistel.encrypt(left, right, keys, feistel.LOSSY)
     return [
-        np.array_equal(feistel.decrypt(enciphered[0], enciphered[1], keys), (left, right)),
+        np.array_equal(feistel.decrypt(*enciphered, keys, feistel.LOSSY), (left, right)),
         reversible.reconstruction_error(reversible.network(8, 8)) < 1e-12,
     ]
 
@@ -44,9 +44,8 @@ def f4() -> Found:
 
 
 def f5() -> Found:
-    return attention.prefill_flops(8000, V3.active_params, PER_POSITION) / attention.prefill_flops(
-        1, V3.active_params, PER_POSITION, 7999
-    )
+    anew = attention.prefill_flops(8000, V3.active_params, SHAPE.expanded_attention_flops_per_position)
+    return anew / attention.prefill_flops(1, V3.active_params, SHAPE.attention_flops_per_position, 7999)
 
 
 def f5_bytes() -> Found:

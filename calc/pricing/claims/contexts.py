@@ -11,7 +11,7 @@ from calc.memory_wall import attention
 from calc.memory_wall.figures.setting import decode_flops
 from calc.pricing import context_price
 from calc.quantities.errors import MissingFact
-from calc.setting import published
+from calc.setting import Setting, published
 
 V3 = catalog.model("deepseek-v3")
 V4 = catalog.model("deepseek-v4-pro")
@@ -138,6 +138,14 @@ def e6_later() -> Found:
     return catalog.datum("deepseek-v4.1-flash-cache").value
 
 
+def e6_fetched() -> Found:
+    return registry.find("pricing/family").answer().values["pro_read"].number
+
+
+def e6_kept() -> Found:
+    return V4.kv_bytes_per_token("fp8")
+
+
 def e8() -> Found:
     return any(p.above_tokens in (32000, 32768) for p in catalog.history(catalog.Price, "prices"))
 
@@ -151,7 +159,11 @@ def e8_above() -> Found:
 
 
 def e27() -> Found:
-    return [
-        context_price.decode_cost(1e6, 200e3),
-        context_price.decode_cost(1e6, 200e3 / catalog.datum("deepseek-v4-kv-share").value),
-    ]
+    fetched = Setting.published("deepseek-v4-pro", "gb200-nvl72", "fp8").read_bytes(1e6)
+    return [context_price.decode_cost(1e6, 200e3), max(1, fetched / (V4.active_params / 300))]
+
+
+def e27_otherwise() -> Found:
+    fetched = Setting.published("deepseek-v4-pro", "gb200-nvl72", "fp8").read_bytes(1e6)
+    sold = DAY.revenue_dollars / DAY.cost_dollars
+    return [context_price.decode_cost(1e6, 200e3) / sold, max(1, fetched / (V4.active_params / 300)) / sold]

@@ -99,6 +99,15 @@ def e18_dearest() -> Found:
     return registry.find("pricing/keeping").answer().values["premium_rent"].number / (rented * 1e9)
 
 
+def e18_small() -> Found:
+    haiku = catalog.price("claude-haiku-5.5")
+    return [
+        prompt_cache.holding_dollars_per_byte_hour((write - haiku.input) * 1e-6, 2048, hold)
+        / prompt_cache.memory_dollars_per_byte_hour(catalog.rent("gb200-nvl72").dollars_per_chip_hour, GB200.hbm_bytes)
+        for write, hold in ((haiku.known("cache_write_5m"), 300), (haiku.known("cache_write_1h"), 3600))
+    ]
+
+
 def e29() -> Found:
     return prompt_cache.saving_factor(
         np.array([1, 9, 99, 1e6]), OPUS.input, OPUS.known("cache_write_5m"), OPUS.known("cached_input")

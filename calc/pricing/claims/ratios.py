@@ -64,10 +64,6 @@ def e10_otherwise() -> Found:
     return pricing.utilisation(COMPUTED, V3.active_params, NODE_FLOPS) > 0.5
 
 
-def e10_prefill() -> Found:
-    return pricing.utilisation(DAY.prefill_tokens_per_second, V3.active_params, NODE_FLOPS)
-
-
 def e10_uncached() -> Found:
     return pricing.utilisation(COMPUTED, V3.active_params, NODE_FLOPS)
 

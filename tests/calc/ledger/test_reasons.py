@@ -9,6 +9,7 @@ import numpy as np
 from calc import catalog, pricing
 from calc.figure import registry
 from calc.ledger import claims
+from calc.ledger.calls import evaluate
 
 
 def computed(name: str) -> tuple[float, ...]:
@@ -39,6 +40,11 @@ def test_c13_three_tens_need_the_memory_of_the_processors() -> None:
 def test_c14_comes_close_to_half_a_year_later() -> None:
     *before, later = computed("C14")
     assert max(before) < 0.4 < 0.45 < later < 0.5
+
+
+def test_d3_two_of_six_newer_fits_would_bear_it_out() -> None:
+    newer = evaluate(claims.claim("D3").numbers["newer"][0])
+    assert [number in claims.claim("D3").band for number in newer].count(True) == 2 < len(newer) == 6
 
 
 def test_d4_a_quarter_takes_two_thirds_of_the_tokens() -> None:
@@ -76,6 +82,12 @@ def test_e18_by_the_dearest_rent_one_premium_of_four_comes_within_the_factor() -
     figure = value("pricing/keeping", "premium_rent")
     rented = catalog.rent("gb200-nvl72").dollars_per_chip_hour / (catalog.chip("gb200").hbm_bytes / 1e9)
     assert [number * rented / figure <= 3 for number in computed("E18")] == [False, False, False, True]
+
+
+def test_e18_at_a_fiftieth_of_the_price_the_hour_alone_comes_within_the_factor() -> None:
+    small = evaluate(claims.claim("E18").numbers["small"][0])
+    assert np.allclose(np.array(computed("E18")[:2]) / small, 50)
+    assert [number in claims.claim("E18").band for number in small] == [False, True]
 
 
 def test_e19_attention_overtakes_one_or_two_orders_sooner() -> None:
