@@ -86,7 +86,7 @@ class BusiestExpert:
 
     @property
     def imbalance(self) -> Quantity:
-        """How many times the average the busiest expert carries, at the least. The layer waits for it."""
+        """How many times the average the busiest expert carries, at the least."""
         return self.at_least / self.mean
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from calc import catalog
 from calc.figure import registry
@@ -338,7 +339,7 @@ def test_a_second_rack_costs_more_from_eight_tokens_on_a_chip():
     step, found = values("moe/ours"), values("moe/spans")
     more = (step["two_exchange"] - values("moe/worked")["step_inside"]) / 29
     assert int(step["two_experts"] / more) == found["two_most"] == 7
-    assert "in our racks a loss with more than `#!value spans.two_most` on a chip" in LECTURE.text
+    assert "With more than `#!value spans.two_most` on a chip of our racks that is a loss." in LECTURE.text
 
 
 def test_halves_hide_the_bytes_of_a_rack_and_not_its_starts():
@@ -427,7 +428,7 @@ def test_a_long_context_leaves_exchange_behind_the_experts_stages():
 def test_a_dense_models_sums_outlast_its_arithmetic_at_short_contexts_alone():
     for context, longer in ((1000, True), (4096, True), (16_000, False)):
         assert (registry.find("moe/sums").answer(context=context).values["ratio"].number > 1) == longer
-    assert "More sequences do not change that, longer contexts do." in LECTURE.text
+    assert "More sequences do not change that, attention to long contexts does." in LECTURE.text
 
 
 def test_conditions_of_the_boxes_are_said():
@@ -442,3 +443,26 @@ def test_conditions_of_the_boxes_are_said():
     assert "In our step these bytes take less time than reading the experts." in first
     assert "From about `#!value spans.half_even` on a chip half a rack is as good, but" in first
     assert "With about thirty tokens on a chip of our rack the bytes take a quarter as long" in first
+
+
+def test_long_starts_ask_for_copies_of_attention_where_short_ones_ask_for_positions():
+    few = {"batch": "4", "context": "128k"}
+    short, timed = (registry.find("moe/layouts").answer(**few, startup=start).values for start in ("5", "25.6"))
+    assert short["positions"].number < short["least"].number < short["single"].number
+    assert timed["least"].number == timed["single"].number < timed["positions"].number
+    assert "copy attention where the batch is large or starts are long. With short starts, cut" in LECTURE.text
+
+
+def test_answers_fill_machines_until_prompts_are_much_longer():
+    found = registry.find("moe/fleet").answer().values
+    share, ratio = found["share"].number, found["ratio"].number
+    assert 15 < ratio * (1 - share) / share < 20
+    assert "until prompts are much longer." in LECTURE.text
+
+
+def test_times_over_nodes_rise_by_as_much_as_their_bound():
+    for way in registry.find("moe/measured").inputs[0].options:
+        found = registry.find("moe/measured").answer(way=way)
+        bound, timed = np.reshape(found.tables["points"]["seconds"], (2, -1))[:, :4]
+        assert timed[-1] - timed[0] == pytest.approx(bound[-1] - bound[0], rel=0.04)
+        assert ", as much as the bound;" in found.finding

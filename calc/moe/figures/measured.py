@@ -38,7 +38,7 @@ def measured(*, way: str) -> Answer:
     return Answer(
         finding=(
             f"From one node to eight, {WAY.options[way]}, measured times rise from {show(first.measured, 's')} to "
-            f"{show(last.measured, 's')}, as the bound does; in the end they are {show(last.miss, 'x', 3)} the bound"
+            f"{show(last.measured, 's')}, as much as the bound; in the end they are {show(last.miss, 'x', 3)} the bound"
         ),
         description=(
             f"Dot chart over 8 to 256 chips in nodes of eight: the bound on an exchange rises from "
