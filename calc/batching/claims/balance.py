@@ -201,6 +201,12 @@ def a20_simple() -> Found:
     return batching.critical_context(**V3_CHIP.token_arguments())
 
 
+def a20_own() -> Found:
+    own = Scenario.named(DAY.model, DAY.system, "fp8-bf16-cache", chips=1)
+    wide = own.setting.attention_flops_per_token * H800.flops("fp8") / H800.flops("bf16")
+    return batching.critical_context(**own.token_arguments(), attention_flops=wide)
+
+
 def a20_mean() -> Found:
     return DAY.mean_context
 

@@ -8,7 +8,8 @@ from calc import batching, catalog
 from calc.batching import touched
 from calc.catalog.measurement import clean_measurements
 from calc.ledger.calls import Found
-from calc.setting import Scenario
+from calc.setting import Scenario, Setting
+from calc.step import decode
 
 V3 = catalog.model("deepseek-v3")
 RACK = catalog.system("gb200-nvl72")
@@ -76,6 +77,11 @@ def a35_cache() -> Found:
 
 def a35_woken() -> Found:
     return batching.batching_penalty(WOKEN_SECONDS, CHEAPEST)
+
+
+def a35_copied() -> Found:
+    lone = decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), 1.0, 0.0)
+    return batching.batching_penalty(lone.bound_seconds, CHEAPEST)
 
 
 def a35_dense() -> Found:

@@ -7,7 +7,6 @@ import numpy as np
 from calc import batching, catalog
 from calc.batching import fast_mode
 from calc.ledger.calls import Found
-from calc.serving.measured import comparison
 from calc.setting import Scenario, Setting
 from calc.step import decode
 
@@ -138,4 +137,4 @@ def f9() -> Found:
 
 
 def f9_full() -> Found:
-    return 1 / comparison("deepseek-decode").share
+    return TOOK / decode(Setting.decoding(DAY), DAY.decode_batch, DAY.mean_context).halves_seconds

@@ -104,7 +104,7 @@ def e21() -> Found:
 
 
 def e22() -> Found:
-    return long_context.pace(1e8, 30) / np.array([40, DAY.user_tokens_per_second, 3])
+    return long_context.pace(1e8, 30) / np.array([50, DAY.user_tokens_per_second, 3])
 
 
 def e22_day() -> Found:

@@ -88,6 +88,11 @@ def b15_fp8() -> Found:
     return memory_wall.domain_fit(0, 0, weight_bytes=LARGE, **EMPTY).free
 
 
+def b15_later() -> Found:
+    rack = catalog.system("gb300-nvl72").hbm_bytes
+    return (rack - LARGE * 2) / rack
+
+
 def b16() -> Found:
     return BOX_FLOOR > 0.02 and BOXES < 61
 

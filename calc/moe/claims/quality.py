@@ -19,6 +19,8 @@ HASHED = routed_scaling.with_paying_limit(
     routed_scaling.RoutedLaw.published(catalog.routing_fit("hash")), catalog.routing_fit("hash").params_cutoff
 )
 
+EXPERTS = np.arange(64.0, 1025.0)
+
 
 def a36() -> Found:
     return routed_scaling.effective_params(370e6, 64, S_BASE)
@@ -121,7 +123,11 @@ def a39_printed() -> Found:
 def a40() -> Found:
     return [
         2 ** (np.log(64) / np.log(routed_scaling.rule_of_thumb(64))),
-        2 ** routed_scaling.expansion_exponent(370e6, 64, S_BASE),
+        np.interp(
+            routed_scaling.effective_params(370e6, 64, S_BASE),
+            routed_scaling.effective_params(185e6, EXPERTS, S_BASE),
+            EXPERTS / 64,
+        ),
     ]
 
 
@@ -133,11 +139,10 @@ def a40_growth() -> Found:
     return routed_scaling.expanded_params(1.0, 64, 1 / 3)
 
 
-def a40_exponent() -> Found:
-    return routed_scaling.expansion_exponent(370e6, 64, S_BASE)
-
-
 def a40_printed() -> Found:
-    return routed_scaling.expansion_exponent(
-        370e6, 64, routed_scaling.RoutedLaw.published(catalog.routing_fit("s-base"))
+    printed = routed_scaling.RoutedLaw.published(catalog.routing_fit("s-base"))
+    return np.interp(
+        routed_scaling.effective_params(370e6, 64, printed),
+        routed_scaling.effective_params(185e6, EXPERTS, printed),
+        EXPERTS / 64,
     )

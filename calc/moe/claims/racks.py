@@ -69,6 +69,10 @@ def b3_out() -> Found:
     return (B3_LAYERS * B3_LAYER * slower + B3_STARTS) / B3_OWN
 
 
+def b3_context() -> Found:
+    return DAY.mean_context
+
+
 def b3_layer() -> Found:
     return B3_LAYER
 
@@ -141,8 +145,12 @@ def b20_domains() -> Found:
     return DAY.decode_expert_parallel / catalog.system("hgx-h800").chips
 
 
-def b20_wait() -> Found:
-    return 1 / DAY.user_tokens_per_second
+def b20_box() -> Found:
+    return V3.weight_bytes("fp8") / catalog.system("hgx-h800").hbm_bandwidth
+
+
+def b20_halves() -> Found:
+    return decode(Setting.decoding(DAY), DAY.decode_batch, DAY.mean_context).halves_seconds
 
 
 def b20_low() -> Found:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+import pytest
 
 from calc import catalog, pricing
 from calc.figure import registry
 from calc.ledger import claims
 from calc.ledger.calls import evaluate
+from calc.moe import routed_scaling
+from calc.moe.claims import quality
 
 
 def computed(name: str) -> tuple[float, ...]:
@@ -92,3 +95,27 @@ def test_e18_at_a_fiftieth_of_the_price_the_hour_alone_comes_within_the_factor()
 
 def test_e19_attention_overtakes_one_or_two_orders_sooner() -> None:
     assert 1e3 < value("memory_wall/crossings", "first") < value("memory_wall/crossings", "last") < 1e5
+
+
+def test_a35_a_rack_laid_out_for_many_costs_a_lone_token_more_than_weights_that_all_chips_share() -> None:
+    """By hand: a chip alone reads 16.2 GB of copies, in 2 ms; a token's arithmetic takes the rack 0.21 us."""
+    named = {name: evaluate(call)[0] for name, (call, _) in claims.claim("A35").numbers.items()}
+    assert named["woken"] < 1000 < named["all"] < 16.2e9 / 8e12 / (2 * 37e9 / (72 * 5e15)) < named["copied"]
+
+
+def test_a40_half_of_the_base_wants_ten_times_the_experts_by_the_law() -> None:
+    few, many = (routed_scaling.effective_params(185e6, 64 * times, quality.S_BASE) for times in (10, 10.5))
+    assert few < routed_scaling.effective_params(370e6, 64, quality.S_BASE) < many
+    assert 10 < computed("A40")[1] < 10.5
+
+
+def test_b20_the_unit_of_a_published_day_steps_sooner_than_one_box_reads_all_weights() -> None:
+    named = {name: evaluate(call)[0] for name, (call, _) in claims.claim("B20").numbers.items()}
+    assert named["halves"] < named["box"] == pytest.approx(671e9 / (8 * 3.35e12), rel=1e-3)
+
+
+def test_c11_a_single_link_just_keeps_a_step_of_four_stages_and_one_of_eight_stages_breaks() -> None:
+    """By hand: a hop of 583 us and the way back of 10 us, in a step of 20 ms."""
+    four, eight = ((stages - 1) * 583e-6 + 10e-6 for stages in (4, 8))
+    assert 0.08 < four / 0.02 < 0.1 < eight / 0.02
+    assert computed("C11") == (1, 0)
