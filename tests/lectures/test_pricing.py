@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 
 import pytest
 
 from calc import catalog
+from calc.batching.figures.shared import chip_ratio
 from calc.figure import registry
+from calc.pricing.figures.shared import meeting
 from calc.pricing.figures.sheets import history
 from tests.lectures.reading import Lecture
 
@@ -108,7 +111,7 @@ def test_what_fails_in_a_small_batch_or_at_another_length_is_said_of_its_own():
     assert "in an endless batch of equal lengths writing loses money past $q(1+\\mu)L^*$" in LECTURE.text
     few = 10.0  # times as long as multiplying takes fetching the weights, shared by few
     assert (few + 1.5) / few < 1.5  # so past 1.5 L* the higher price still covers cost there
-    assert any("endless batch of equal lengths. At Gemini's prices and a million tokens the answer" in p for p in pages)
+    assert any("endless batch of equal lengths. Then at a million tokens the answer" in p for p in pages)
     bearable = registry.find("pricing/request").answer().values["bearable"].number
     assert bearable == pytest.approx(18 / 2 / (1_000_000 / 200_000))
     later = registry.find("world/position-costs").answer().values["starts"].number
@@ -119,7 +122,9 @@ def test_what_fails_in_a_small_batch_or_at_another_length_is_said_of_its_own():
     assert "faster than models" not in LECTURE.text
     least = [registry.find("pricing/implied-cache").answer(crossover=at).values["least"].number for at in (2e5, 5e5)]
     assert least[0] < 1 < least[1]  # V4-Pro at Gemini's step, and at a longer one
-    assert "at Gemini's step V4-Pro fetches fewer, most public models many times as many" in LECTURE.text
+    assert (
+        "at Gemini's step, on Pope's chip, V4-Pro fetches fewer, most public models many times as many" in LECTURE.text
+    )
 
 
 def test_between_generations_the_share_of_a_hit_is_said_by_each_list():
@@ -128,3 +133,30 @@ def test_between_generations_the_share_of_a_hit_is_said_by_each_list():
     assert shares == pytest.approx([0.07 / 0.27 / hit for hit in (0.145 / 1.74, 0.003625 / 0.435, 0.022 / 0.66)])
     assert shares[0] < shares[2] < found["size_older"] < shares[1]  # one list alone would choose the verdict
     assert "by V4-Pro's three lists" in LECTURE.text
+
+
+def test_a_chip_a_crossover_and_a_lever_are_named_where_another_would_turn_the_sentence():
+    """On Rubin V4-Pro fetches more at the step; from V3's crossover the answer loses more than the prompt earns."""
+    value = {
+        name: each.number
+        for slug in ("request", "family", "list")
+        for name, each in registry.find(f"pricing/{slug}").answer().values.items()
+    }
+    assert chip_ratio(catalog.chip("rubin"), "fp8") > value["pro_active"] / (
+        0.2e6 * value["pro_read"] + value["pro_fixed"]
+    )
+    assert math.isfinite(meeting("deepseek-v4-pro", chip_ratio(catalog.chip("gb200"), "fp8"), 2.0))
+    assert "at `#!value family.pro_meet` on Pope's chip. At half that rate, as attention ran" in LECTURE.text
+    for crossover, covered in ((200_000, True), (value["v3_crossing"], False)):
+        lost = value["written_short"] * 1e6 / crossover - value["written_paid"]
+        assert (lost < value["prompt_cost"]) is covered
+    assert "If the step marks the crossover and attention is left out, the prompt's surplus pays" in LECTURE.text
+    assert "Let Gemini's step mark the crossover, leave attention out" in LECTURE.text
+    bars = [
+        registry.find("pricing/bill").answer(**less).values["hour"].number
+        for less in ({"shared": 4000}, {}, {"answer": 300})
+    ]
+    assert bars == sorted(bars)
+    assert "a cheaper prompt lowers the bar" in LECTURE.text
+    assert len({host.output for host in catalog.hosts("kimi-k3").values()}) == 1
+    assert "For V4-Flash they undercut one another" in LECTURE.text
