@@ -129,7 +129,7 @@ asked = np.array([sheet.output / sheet.input for sheet in catalog.prices().value
 }
 
 # %% [markdown]
-# So a listed ratio tells of that miss as well as of the memory.
+# So a listed ratio tells of that miss too, not of the memory alone.
 #
 # ## Which hold pays
 #
