@@ -116,6 +116,9 @@ def plans() -> Answer:
                 f"{suite.replace('-', '_')}_plain": Value(each, "%", f"{SUITES[suite]}: cheapest share without k", 2)
                 for suite, each in plain.items()
             },
+            "c4_plain": Value(
+                _dearer(suite_fit("gadre-c4", joint=False).law, ADVISED_TIMES), "%", "Share advised, C4 without k", 2
+            ),
             "above_joint": Value(
                 above.law.joint_exponent, "", f"{SUITES['openeurollm']} without its two smallest sizes: k", 2
             ),
