@@ -188,7 +188,7 @@ def test_the_first_number_to_measure_is_one_for_racks_and_dollars_wherever_it_is
 
 def test_what_reading_costs_is_said_beside_our_batch_and_the_plan_in_the_takeaway():
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
-    assert "tenth of output at our batch; on the plan's chips that read, between an eighth and a seventh" in takeaway
+    assert "tenth of output at our batch; in the plan, between an eighth and a seventh" in takeaway
     assert "expect `#!value rack.output`, for kernels, missing overlap and rates below full lengthen" in takeaway
     assert "Cached ones cost less, their keeping left out" in takeaway
 
@@ -220,3 +220,10 @@ def test_a_sale_by_night_is_not_priced_as_one_by_day():
     assert re.search(
         r"exercise\.nights` more .* By night it asked less, and below `#!value rack\.output`", LECTURE.text
     )
+
+
+def test_a_price_below_the_forecast_is_not_called_a_loss_where_input_may_pay():
+    lists = LECTURE.text[LECTURE.text.index("### The lists of others") : LECTURE.text.index("### Your own model")]
+    assert re.search(r"would lose money for `#!value lists\.lost` of these; for the rest, input pays", lists)
+    assert re.search(r"!!! tip .*need not be a loss: .*or input pays for output", lists, re.S)
+    assert "lets input pay for output, or loses money" in LECTURE.text.split("**6.**")[-1]

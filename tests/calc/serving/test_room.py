@@ -69,3 +69,9 @@ def test_groups_of_four_read_for_less_by_the_forecast_and_came_to_about_the_rack
     rack, fours = number("rack", "fresh"), number("rack", "fours_fresh")
     assert 0.65 < fours / rack < 0.75
     assert number("error", "rack_fresh") == pytest.approx(rack, rel=0.05)
+
+
+def test_a_peak_adds_more_than_chance_to_a_small_service_too_but_for_the_very_smallest():
+    peak = catalog.datum("servegen-peak-high").value
+    chance = {mean: room_at_random(peak * mean) / (peak * mean) - 1 for mean in (10, 30, 100, 2808)}
+    assert [mean for mean, more in chance.items() if more > peak - 1] == [10]

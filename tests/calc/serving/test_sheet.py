@@ -90,3 +90,10 @@ def test_a_margin_is_what_is_left_of_the_price():
     assert left_over(offer, TokenDollars(0, 0, 0), REQUEST) == 1
     dear = TokenDollars(*(2 * each for each in vars(token_dollars(offer)).values()))
     assert left_over(offer, dear, REQUEST) == pytest.approx(-1)
+
+
+def test_a_written_token_of_a_long_request_costs_more_by_reading_its_cache_and_by_multiplying_it():
+    short, long = (sheet(RACK, Request(each, 1000, 0.5), 2048, 4.54).expected for each in (4096, 8 * 4096))
+    longer = long.seconds - short.seconds
+    assert (long.moving_seconds - short.moving_seconds) / longer == pytest.approx(0.54, abs=0.02)
+    assert (long.arithmetic_seconds - short.arithmetic_seconds) / longer == pytest.approx(0.46, abs=0.02)

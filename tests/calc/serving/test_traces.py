@@ -95,3 +95,13 @@ def test_inputs_of_a_few_thousand_tokens_hardly_move_a_written_token_and_of_codi
     assert number("agents", "rate") < number("questions", "traffic"), "the case's traffic of them needs more racks"
     step = forecast_of(decode(_setting(), 2048, 153_707.1 + 523.1 / 2)).seconds
     assert number("agents", "written") == pytest.approx(72 * 4.54 / 3600 * step / 2048 * 1e6)
+
+
+def test_a_request_of_kimis_costs_more_than_one_of_code_by_more_tokens_and_by_dearer_ones():
+    costs, many = {}, {}
+    for key in ("code", "kimi"):
+        output = number("traces", f"{key}_output") * number("traces", f"{key}_written") / 1e6
+        fresh = number("traces", f"{key}_input") * (1 - number("traces", f"{key}_cached"))
+        costs[key], many[key] = (number("traces", f"{key}_request") - output) / fresh, fresh
+    assert many["kimi"] > 7 * many["code"]
+    assert costs["kimi"] > 1.25 * costs["code"], "of a fresh token, with what it finds in a cache"
