@@ -52,7 +52,6 @@ def decoded() -> Answer:
             **both_ends("few", [row.counted_over for row in of_load(FEW)], f"{FEW} requests", "x", 3),
             **both_ends("many", [row.counted_over for row in of_load(MANY)], f"{MANY} requests", "x", 3),
             **both_ends("base", ONE_STAGE, "Count over measured, one stage", "x", 3),
-            **both_ends("over", [row.over_slices for row in rows], "Tokens over those of slices"),
             **both_ends("over_many", [row.over_slices for row in of_load(MANY)], f"with {MANY} requests"),
             **{
                 f"over_{row.stages}": Value(row.over_slices, "%", f"One request, {NAMES[row.stages]}: over slices", 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calc import catalog
 from calc.figure.declared import Value
-from calc.pipelining.figures.setting import STAGES
+from calc.pipelining.figures.setting import STAGES, way_out
 from calc.setting import Scenario
 from calc.step import visited_share
 
@@ -15,18 +15,20 @@ WAYS = {"dispatch": 1.0, "combine": 2.0}  # bytes of a number: FP8 out, BF16 bac
 def timed(where: Scenario, fit: int, row: tuple[int, float]) -> dict[str, Value]:
     """Seconds of a step of spread layers on links, and the rate of a node if those set the pace.
 
-    A row has so many sequences on a node, and takes so many seconds beside sending inside nodes.
+    A row has so many sequences on a node, and takes so many seconds beside sending inside nodes. All of the time there,
+    from H800, shrinks with faster links, so the row's rate is the most.
     """
     layers, tokens = where.model.expert_layers, fit / where.chips
     most, beside = row
     apart = layers * tokens / TOKENS * _exchange(CHIPS)
-    inside = layers * most / where.chips / TOKENS * _exchange(where.chips)
+    slower = catalog.system("hgx-h800").known("scale_up_bandwidth") / way_out(where)[0]
+    inside = slower * layers * most / where.chips / TOKENS * _exchange(where.chips)
     once = layers * tokens * sum(_relayed(where, way) for way in WAYS)
     return {
         "timed_once": Value(once, "s", "Sending, one copy a node, at a published rate", 2),
         "timed_apart": Value(apart, "s", "Sending, a copy for each expert, by a published time", 2),
         "timed_rate": Value(fit / apart, "tokens/s", "Tokens of a node then, in halves", 2),
-        "timed_row": Value(most / (beside + inside), "tokens/s", "in a row", 2),
+        "timed_row": Value(most / (beside + inside), "tokens/s", "in a row, at most", 2),
     }
 
 
