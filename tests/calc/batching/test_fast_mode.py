@@ -103,3 +103,10 @@ def test_a_mode_that_earns_twice_as_much_is_one_at_cost_that_is_sold_for_half():
     found = 1 / implied.batch_share, implied.cache_to_weights, implied.speed_ceiling
     assert found == pytest.approx((7.5, 2.25, 3.25))
     assert 6 * 2.5 * implied.batch_share == pytest.approx(2)
+
+
+def test_a_second_mode_within_the_ceiling_of_the_first_if_both_earn_more_than_the_ordinary_one():
+    """By hand: alike, x = 3 and 6 times the price buys 3.5; at 1.6 times the earnings x = 1.5 / 0.2 and it buys 6.5."""
+    alike, more = fast_mode.fast_mode(2, 2.5), fast_mode.fast_mode(2 / 1.6, 2.5)
+    assert fast_mode.speed_for_price(6, alike.cache_to_weights) == pytest.approx(3.5)
+    assert fast_mode.speed_for_price(6 / 1.6, more.cache_to_weights) == pytest.approx(6.5)
