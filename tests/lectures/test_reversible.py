@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from functools import cache
 
+import numpy as np
+
 from calc import catalog
 from calc.catalog.reversed_runs import reversed_drifts
 from calc.figure import registry
@@ -13,6 +15,8 @@ from calc.reversible import feistel, memory_budget, network, reconstruction_erro
 from calc.reversible.figures.crowded import SLICES, STAGES
 from calc.reversible.figures.setting import step_size
 from calc.reversible.figures.shared import DEPTHS, errors
+from calc.reversible.formats import bfloat16
+from calc.reversible.rounds import Network
 from calc.world.training_memory import held
 from tests.lectures.reading import Lecture
 
@@ -72,7 +76,7 @@ def test_offloading_holds_less_only_with_ordinary_states_in_16_bits_and_reversib
     for said in (
         "On the chip it is not, as long as both networks have the same number of parameters and compute the same part",
         "offloading holds two states, and running backwards in 32 bits the bytes of nine, gradients counted.",
-        "at once: beside one record two states against nine, gradients counted.",
+        "at once. Beside one record they keep two states, not nine, gradients counted.",
     ):
         assert said in LECTURE.text
     for said in ("offloading holds less than", "offloads holds less"):
@@ -446,7 +450,7 @@ def test_exercise_4_names_what_gradients_do_to_its_tokens():
     assert each == {"recomputed": 87.5, "offloaded": 29.25, "reversed": 36.25}
     assert round(each["reversed"] / each["offloaded"], 2) == 1.24  # a quarter more tokens
     answered = "it is $87.5$ states with checkpoints, $29.25$ offloaded and $36.25$ backwards"
-    nested = "two levels of checkpoints allow (`#!value exercise.budget_nested`)"  # without those gradients: 73,425
+    nested = "(Two fit `#!value exercise.budget_nested` at `#!value ours.nested_work` the work;"
     assert LECTURE.text.index(nested) < LECTURE.text.index("With records and the gradients in a layer")
     assert answered in LECTURE.text
     asked = {name: value.number for name, value in registry.find("reversible/exercise").answer().values.items()}
@@ -454,6 +458,39 @@ def test_exercise_4_names_what_gradients_do_to_its_tokens():
         kept = (each[name] - 7) * found["state"] / found["tokens"]  # all but the gradients beside a record
         assert asked[f"budget_{way}"] == math.floor(40e9 / kept)
     assert "backwards one record and nine, `#!value exercise.budget_reverse`" in LECTURE.text
+    assert asked["budget_checkpoint"] < asked["budget_nested"] < asked["budget_reverse"]
+    three = 6 + 1 + found["ratio"]  # states, the gradient's included, and a record
+    assert asked["budget_reverse"] < math.floor(40e9 * found["tokens"] / found["state"] / three)
+    assert "three levels fit more than running backwards.)" in LECTURE.text
+
+
+def test_the_outcome_in_16_bits_hides_small_errors_and_not_the_input():
+    """Without the input's rounding the fourth line is where it was; without the outcome's it is not."""
+
+    class Wide(Network):
+        """A network whose function rounds its outcome alone, or nothing but its weights."""
+
+        outcome = True
+
+        def branch(self, index, half):
+            made = np.tanh(half @ self.weights[index] + self.biases[index])
+            return bfloat16(made) if self.outcome else made
+
+    class Wider(Wide):
+        outcome = False
+
+    drawn = network(64, 8, dtype="mixed")
+    parts = drawn.weights, drawn.biases, drawn.step, drawn.format
+    mixed, outcome, none = (reconstruction_error(kind(*parts), 4) for kind in (Network, Wide, Wider))
+    assert outcome == mixed < none / 10
+    assert "for $f$ rounds its outcome to 16 bits" in LECTURE.text
+
+
+def test_a_bit_of_the_left_half_is_a_round_later():
+    settled = {bit: int(np.argmax(feistel.avalanche(10, bit=bit) >= 0.49)) for bit in (0, 31, 32, 63)}
+    assert settled == {0: 7, 31: 7, 32: 8, 63: 8}
+    card = next(each for each in LECTURE.cards if each["front"].startswith("What is the avalanche"))
+    assert card["back"].endswith("a bit of the left half one later.")
 
 
 def test_what_holds_at_one_setting_of_a_figure_is_said_of_that_setting():
