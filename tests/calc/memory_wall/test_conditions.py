@@ -10,6 +10,7 @@ from calc.memory_wall.figures.kept import PROMISED, most_in_time, whole_rounds
 from calc.memory_wall.figures.setting import slope
 from calc.memory_wall.figures.shared import LONG, MANY, STARTUP_SECONDS, largest_model, sum_seconds
 from calc.step import decode, forecast_of
+from calc.step.forecasting import FIT
 from tests.calc.figure import asking
 
 _, number = asking.of("memory_wall")
@@ -33,6 +34,36 @@ def test_scans_of_six_times_their_reading_leave_an_index_no_more_users():
     assert users == [2088, 648, 576]
     assert users[-1] == number("ladder", "expected")
     assert number("published", "scan_over") > 6, "on a machine where it was measured, kernels included"
+    fit = catalog.forecast_fit(FIT)
+    slow = [fit.high_80 * (seconds + (times - 1) * scan * many / 72) for times in (2, 3)]
+    assert [most_in_time(each, many) for each in slow] == [432, number("ladder", "fewest")]
+
+
+def test_multiplying_moves_the_turn_from_time_to_room_further_than_kernels_do():
+    held, fixed, turn = number("expected", "room_each"), number("ladder", "fixed"), number("expected", "room_step")
+    without_kernels = turn - asking.standing("serving/parts").values["kernels_expected"].number
+    assert turn == pytest.approx(fixed + held * number("ladder", "each_at_rates"), rel=1e-3)
+    assert number("ends", "drain") < fixed + held * number("ladder", "each_overlapped") < 0.75 * without_kernels
+
+
+def test_caches_inferred_for_chips_have_both_ends_in_rates_of_whole_numbers():
+    found = {
+        form: sorted(
+            1e11 / (chip.rates[form] / 2 / chip.hbm_bandwidth) / 2e5
+            for chip in catalog.chips().values()
+            if form in chip.rates
+        )
+        for form in ("int8", "fp8")
+    }
+    assert found["int8"][0] == pytest.approx(number("caches", "chip_v6e"))
+    assert found["int8"][0] < 0.75 * found["fp8"][0]
+    assert found["int8"][-1] == pytest.approx(number("caches", "chip_v4"))
+
+
+def test_keeping_a_context_through_all_prompts_costs_what_its_own_prompt_does():
+    """Each of twenty users pays for a twentieth of the rack."""
+    kept = number("exercise", "far_rent") * number("exercise", "far_prompts") / 3600
+    assert kept == pytest.approx(number("far", "prompt_cost"), rel=1e-6)
 
 
 def test_three_of_a_hundred_million_miss_the_month_unless_kernels_are_faster_and_multiplying_overlaps():
