@@ -67,8 +67,8 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     }
     return Answer(
         finding=(
-            f"By the simplest bound, a million tokens at a batch of {plain(batch, 9)} cost at least "
-            f"{show(spent, '$')}{filled}, and no batch goes below {show(floor, '$')}"
+            f"By the simplest bound, prompts left out, a million tokens at a batch of {plain(batch, 9)} cost at least "
+            f"{show(spent, '$')}{filled}, and at this context no batch goes below {show(floor, '$')}"
         ),
         description=(
             f"Line chart, both axes logarithmic: dollars for a million tokens of {where.model.name} on "

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from calc import batching, catalog
@@ -20,7 +18,7 @@ PRICE, SPEED = 4.0, 2.0
 BALANCED_AT = 100_000
 WEIGHT_SHARES = (0.0, 0.2, 0.5)
 ANSWER, SEATS, PERIOD, PER_DAY = 800, 2000, 0.02, 10
-CONTEXT, TRAFFIC, WANTED = 8192, 10_000, 40.0
+CONTEXT, TRAFFIC, WANTED, TIMED = 8192, 10_000, 40.0, 50
 
 
 def recall() -> dict[str, Value]:
@@ -69,15 +67,12 @@ def offer() -> dict[str, Value]:
     implied = fast_mode.fast_mode(PRICE, SPEED)
     smaller = 1 / implied.batch_share
     price_alone = slips.Slip(PRICE / float(smaller), "This is the price alone; a step of the fast mode is shorter too.")
-    dearer = fast_mode.price_for_speed(implied.speed_ceiling * 0.9, implied.cache_to_weights)
     return {
         "offer_price": Value(PRICE, "", "Price"),
         "offer_speed": Value(SPEED, "", "Speed"),
         "offer_smaller": Value(smaller, "", "Batch, smaller by", slips=(price_alone,)),
         "offer_cache": Value(implied.cache_to_weights, "", "Cache for each byte of weights"),
         "offer_ceiling": Value(implied.speed_ceiling, "x", "Ceiling"),
-        "offer_close": Value(implied.speed_ceiling * 0.9, "x", "Just below the ceiling"),
-        "offer_dearer": Value(dearer, "x", "Its price"),
         "offer_saving": Value(1 / implied.speed_ceiling, "%", "Most that a slow mode saves"),
     }
 
@@ -122,8 +117,6 @@ def design() -> dict[str, Value]:
     step = batching.step_time(fits, CONTEXT, **arguments)
     kept = batching.batch_within(1 / WANTED, CONTEXT, **arguments)
     rent = catalog.rent("hgx-h100").dollars_per_chip_hour
-    busy_batch = math.ceil(batching.batch_for_traffic(TRAFFIC, CONTEXT, **arguments))
-    busy = batching.step_time(busy_batch, CONTEXT, **arguments)
     return {
         "design_context": Value(CONTEXT, "tokens", "Context", 9),
         "design_traffic": Value(TRAFFIC, "tokens/s", "Traffic", 9),
@@ -135,9 +128,6 @@ def design() -> dict[str, Value]:
         "design_step": Value(step.bound, "s", "Its step, at least"),
         "kept_batch": Value(kept, "sequences", "Largest batch that keeps the speed, by the bound"),
         "kept_tokens": Value(kept * WANTED, "tokens/s", "Together, at that speed"),
-        "design_batch": Value(busy_batch, "sequences", "Batch that the traffic needs"),
-        "design_busy_step": Value(busy.bound, "s", "Its step, at least"),
-        "design_busy_speed": Value(1 / busy.bound, "tokens/s", "Its speed, at most"),
         "design_rent": Value(rent, "$/h", "Rent of a chip"),
         "design_cost": Value(
             MILLION * rent * where.system.chips / HOUR / TRAFFIC,
@@ -145,7 +135,6 @@ def design() -> dict[str, Value]:
             "A million tokens, at least",
             slips=slips.of_all(where.system.chips),
         ),
-        "design_utilisation": Value(busy.utilisation, "%", "Multipliers busy"),
         **design_for_real(where, fits, rent * where.system.chips),
     }
 
@@ -154,17 +143,18 @@ def design_for_real(where: Scenario, fits: float, rent: float) -> dict[str, Valu
     """4, continued: the largest batches whose forecast and whose slow end keep the promise, and their nodes."""
     node, batches = where.setting, np.arange(1.0, fits + 1)
     every = forecast(node, batches, CONTEXT)
-    seconds, low, high = (np.asarray(each) for each in (every.seconds, *every.band_80))
+    seconds, high = (np.asarray(each) for each in (every.seconds, every.band_80[1]))
     last, sure = (np.searchsorted(steps, 1 / WANTED, side="right") - 1 for steps in (seconds, high))
     batch = batches[last]
-    bound = batching.step_time(batch, CONTEXT, **where.step_arguments()).bound
+    timed = seconds[TIMED - 1]
     return {
+        "real_alone": Value(seconds[0], "s", "A lone user's step, forecast", 4),
+        "real_timed": Value(timed, "s", "A step of fifty, forecast", 4),
+        "real_further": Value((timed - seconds[0]) / (TIMED - 1), "s", "One more"),
+        "real_slow": Value(high[last] / seconds[last], "x", "Slow end over forecast"),
+        "safe_allowed": Value(seconds[last] / high[last] / WANTED, "s", "Forecast that the speed allows"),
         "real_allowed": Value(1 / WANTED, "s", "Step allowed"),
-        "real_step": Value(seconds[last], "s", "Its step, forecast"),
-        "real_low": Value(low[last], "s", "Four of five lie above"),
         "real_high": Value(high[last], "s", "and below"),
-        "real_miss": Value(seconds[last] / bound, "x", "Forecast over bound"),
-        "safe_step": Value(high[sure], "s", "Its step, at the slow end"),
         **_nodes("real", batch, rent),
         **_nodes("safe", batches[sure], rent),
     }

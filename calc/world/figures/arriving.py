@@ -27,7 +27,7 @@ def arriving() -> Answer:
         values={
             "taken": Value(taken, "users", "Seats taken, on average"),
             "cost": Value(cost, "$/Mtok", "A token, one node"),
-            "three": Value(3 * cost, "$/Mtok", "A token, with two nodes that read prompts"),
+            "two": Value(2 * cost, "$/Mtok", "A token, with a node that reads prompts"),
             "few_taken": Value(few, "", "Seats taken, on average, where the node reads its prompts"),
             "four_cost": Value(shared, "$/Mtok", "A token on four such nodes with the same users"),
         },

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from calc import catalog
 from calc.batching import dollars_per_token, step_time
-from calc.batching.figures.promise import PROMPT, SEARCHED, promised_period, promised_users, users_beside_prompts
+from calc.batching.figures.promise import (
+    PROMPT,
+    SEARCHED,
+    promised_period,
+    promised_users,
+    users_beside_prompts,
+    users_in_time,
+)
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
 from calc.batching.figures.shared import ANSWER
 from calc.figure.declared import Answer, Figure, Value
@@ -23,6 +30,7 @@ CHUNK, SMALL = 1024, 512  # tokens
 SHARES = {"p90": 0.9, "p99": 0.99}  # of all gaps
 MOST = 9  # prompts that begin in one step; more hardly ever do
 KEPT = 0.8  # of a prompt
+SLOW = 0.04  # seconds a token, a slower promise
 
 Gaps = tuple[NDArray[np.float64], NDArray[np.float64]]  # seconds, from the shortest, and their shares
 
@@ -37,7 +45,6 @@ def gaps() -> Answer:
     two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
     users = users_beside_prompts(where.setting)
     kept, kept_step = beside(where.setting, read_seconds((1 - KEPT) * PROMPT, KEPT * PROMPT))
-    dearer = dollars_per_token(ANSWER, prompt, rent)
     multiplied = PROMPT * step_time(1, 0, **where.step_arguments()).compute
     single, late, alone, begins = step(1, PROMPT), step(users, PROMPT), step(users), users / ANSWER
     found = {"whole": whole(alone, prompt, begins), "chunks": in_chunks(alone, begins)}
@@ -47,14 +54,18 @@ def gaps() -> Answer:
             "every": Value(1 / begins, "steps", "From prompt to prompt"),
             "prompt": Value(prompt, "s", "Of the node for one prompt"),
             "spread": Value(prompt / ANSWER, "s", "The same, spread over the steps of its answer"),
-            "over": Value(prompt / multiplied, "x", "One prompt over its products with weights", 2),
-            "fleet": Value(MILLION * (apart + dearer), "$/Mtok", "Users apart from prompts, both paid, none idles"),
-            "half_users": Value(beside(where.setting, prompt / 2)[0], "users", "If a prompt takes half as long"),
+            "multiplied": Value(multiplied, "s", "Its products with weights"),
+            "busy": Value(most / most_step / ANSWER * prompt, "", "Nodes that their prompts keep busy", 2),
+            "two": Value(MILLION * 2 * apart, "$/Mtok", "One node that writes and one that reads"),
+            "likely_users": Value(
+                users_in_time(where.setting, promised_period(), SEARCHED, PROMPT, ANSWER)[0], "", "By the forecast"
+            ),
+            "mixed": Value(users / late, "tokens/s", "By users with their prompts"),
+            **halves(where, most / most_step, rent),
             "users": Value(users, "users", "At the slow end, with their prompts"),
             "kept_users": Value(kept, "users", "The same, four fifths of a prompt kept"),
             "kept_cost": Value(MILLION * dollars_per_token(kept, kept_step, rent), "$/Mtok", "Their token"),
             "written": Value(most / most_step, "tokens/s", "By users apart from prompts"),
-            "three": Value(MILLION * 3 * apart, "$/Mtok", "One node that writes and two that read"),
             "wide_users": Value(users_beside_prompts(two), "", "The same with caches of two bytes"),
             "alone": Value(single, "s", "A lone user's step, with prompts"),
             "further": Value((step(CROWD, PROMPT) - single) / (CROWD - 1), "s", "Each further user, with prompts"),
@@ -70,6 +81,29 @@ def gaps() -> Answer:
     )
 
 
+def halves(where: Scenario, written: float, rent: float) -> dict[str, Value]:
+    """Prompts that half a node reads each: of users who write elsewhere, and on the other half; of a slower promise.
+
+    >>> found = halves(Scenario.named(*OPENING), 3477, 29.2)
+    >>> bool(found["halved_busy"].number < 1 < found["halved"].number * 3.477)
+    True
+    """
+    half = where.chips / 2
+    prompt, part = read_seconds(PROMPT, 0, half), Scenario.named(*OPENING, chips=half)
+    users, _ = promised_users(half)
+    seconds = float(forecast(part.setting, users, EXAMPLE_CONTEXT).seconds)
+    slow, whole_slow = (users_in_time(each.setting, SLOW, SEARCHED, PROMPT, ANSWER)[1] for each in (part, where))
+    return {
+        "halved": Value(prompt, "s", "Of half a node for one prompt"),
+        "halved_busy": Value(written / ANSWER * prompt / 2, "", "Nodes that prompts keep busy, two at once", 2),
+        "split": Value(users / seconds, "tokens/s", "By one half, the other reads"),
+        "split_cost": Value(MILLION * dollars_per_token(users, seconds, rent), "$/Mtok", "Their token"),
+        "slow": Value(SLOW, "s", "A slower promise"),
+        "slow_halves": Value(2 * slow, "", "Users of two halves at it, with their prompts"),
+        "slow_whole": Value(whole_slow, "", "Users of the node at it, with their prompts"),
+    }
+
+
 def step(users: float, prompt: float = 0.0) -> float:
     """Seconds of a step of so many users by the forecast, with their share of prompts of some length.
 
@@ -80,7 +114,7 @@ def step(users: float, prompt: float = 0.0) -> float:
     return float(forecast(setting, users, EXAMPLE_CONTEXT, prompt=prompt, output=ANSWER).seconds)
 
 
-def read_seconds(tokens: float, cached: float) -> float:
+def read_seconds(tokens: float, cached: float, chips: float | None = None) -> float:
     """Seconds that tokens of a prompt add to a step, at the forecast's rates, with those before them in the cache.
 
     The step reads the weights anyway; the prompt's own cache is read with every chunk.
@@ -88,7 +122,7 @@ def read_seconds(tokens: float, cached: float) -> float:
     >>> bool(read_seconds(CHUNK, 0) < read_seconds(CHUNK, 8000) < read_seconds(2 * CHUNK, 0))
     True
     """
-    setting, fit = Scenario.named(*OPENING).setting, catalog.forecast_fit("decode")
+    setting, fit = Scenario.named(*OPENING, chips=chips).setting, catalog.forecast_fit("decode")
     reading, first = (prefill(setting, 1, tokens, cached=before) for before in (cached, 0.0))
     own = reading.memory_seconds - first.memory_seconds
     moving = (reading.activation_seconds + own) / fit.memory_share

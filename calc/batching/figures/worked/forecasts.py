@@ -14,12 +14,11 @@ from calc.step.forecasting import Forecast, forecast
 PROMPT = EXAMPLE_CONTEXT - ANSWER / 2  # so that with half an answer it is the context
 ENDLESS = 1e9  # sequences, of which no fixed part of a step can be seen any more
 PAST = 3  # balanced batches
-RACK = ("deepseek-v3", "gb200-nvl72", "fp8")
 
 
 def forecasts() -> Answer:
     """The example by the forecast, with prompts elsewhere and on the node; and batches past the balanced one."""
-    where, rack = Scenario.named(*OPENING), Scenario.named(*RACK)
+    where = Scenario.named(*OPENING)
     crowd = batching.step_time(CROWD, EXAMPLE_CONTEXT, **where.step_arguments())
     one = seconds_each(where, 1, EXAMPLE_CONTEXT)
     each, endless = (seconds_each(where, batch, EXAMPLE_CONTEXT) for batch in (CROWD, ENDLESS))
@@ -34,7 +33,6 @@ def forecasts() -> Answer:
             "ceiling": Value(1 / stays, "x", "A hundred's forecast over the part that stays"),
             "prompted_ceiling": Value(1 / prompted_stays, "x", "The same with prompts"),
             "alone_price": Value(one / each, "x", "Price of a token, alone over a hundred"),
-            "alone_speed": Value(CROWD * each / one, "x", "Speed alone, over that among a hundred"),
             "penalty": Value(seconds_each(where, 1, 0) / seconds_each(where, ENDLESS, 0), "x", "Alone, no context"),
             "saving_bound": Value(crowd.weights / crowd.memory, "%", "A slow mode saves at most, by the bound"),
             "saving": Value(stays, "%", "The same by the forecast"),
@@ -42,7 +40,6 @@ def forecasts() -> Answer:
             "node_past": Value(saved_past(where), "%", "Saved past the balanced batch, the node", 2),
             "node_overlapped": Value(1 - longer / PAST, "%", "Saved there, if reading overlaps multiplying", 2),
             "node_longer": Value(longer, "x", "A step there, if they overlap: as long"),
-            "rack_past": Value(saved_past(rack), "%", "Saved past the balanced batch, DeepSeek-V3 on a rack", 2),
         },
     )
 

@@ -30,6 +30,7 @@ def promised() -> Answer:
             "multiplied": Value(batching.batch_within(period, 1, **where.step_arguments()), "users", "By arithmetic"),
             "further": Value(further, "s", "Each further user, forecast"),
             "expected": Value(1 + expected, "users", "By the forecast"),
+            "stays": Value(alone.seconds - further, "s", "In any batch, forecast"),
             "slow": Value(over, "x", "Slow end over forecast"),
             "allowed": Value(period / over, "s", "Forecast that the promise allows"),
             "sure": Value(sure, "users", "At its slow end"),
@@ -59,6 +60,7 @@ def parts() -> Answer:
         values={
             **parted("alone", alone),
             **parted("crowd", crowd),
+            "further": Value((crowd.moving_seconds - alone.moving_seconds) / (CROWD - 1), "s", "Reading, each further"),
             "kernels": Value(crowd.kernel_seconds, "s", "Starts and ends of kernels, in any batch"),
             "programs": Value(started, "", "Kernels of a step", 9),
             "program": Value(crowd.kernel_seconds / started, "s", "Start and end of one"),
