@@ -49,10 +49,10 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "writes a token a step for each user" in takeaway
     assert "If weights and caches get all memory, time decides" in takeaway
     assert "Four a chip, `#!value ladder.fewest` in all, if contexts are alike and attention" in takeaway
-    assert "with nothing to spare. Plan with at most three" in takeaway
-    assert "if contexts differ, two if attention multiplies in BF16, at most one if both" in takeaway
+    assert "with nothing to spare. If contexts differ, send each new user to the emptiest chip and plan" in takeaway
+    assert "at most three; two if attention multiplies in BF16, at most one if both" in takeaway
     assert "| attention multiplies in BF16 | two | `#!value plan.two` |" in LECTURE.text
-    assert "With a draft token a slow run has time for [eleven](#what-we-expect), but tokens come in bursts" in takeaway
+    assert "A draft token might allow up to [eleven](#what-we-expect), in bursts; no run shows it" in takeaway
     assert "fill at least about three racks of GB300 or five of GB200; if nine tenths of each prompt are" in takeaway
     assert "about an eighth of the planned users, or under half with prompts so kept" in takeaway, (
         "a rack that does both"
@@ -87,25 +87,29 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     plan = next(line for line in section.splitlines() if line.startswith("**Plan with "))
     assert "with nothing to spare" in plan
     assert "Nine in ten of the measured runs took at most" in section
-    assert "at least [half a rack to five racks](#where-the-model-stops-being-true) of other chips" in plan
+    assert "at least [five more racks](#where-the-model-stops-being-true), or nearly one if nine tenths" in plan
     assert "With answers of a thousand tokens, prompts need at least" in plan
     assert "All chips wait for the fullest" in section, "all users have one context here"
     assert "the slow end is uncertain, and at `#!value ladder.longer` a chip has time for three" in plan
-    assert "sent to the emptiest chip, three or two a chip just keep our promise in a slow run" in section
+    assert "sent to the emptiest chip: then three or two just keep our promise in a slow run. By chance" in section
     assert "a slow run still has time for eleven a chip" in whole, "the forecast has sixteen"
     assert "so tokens come in bursts" in whole
     assert "took at most `#!value world/long-contexts.gb200_over_high` its forecast" in section, (
         "its report gives a range"
     )
     assert "in all, if contexts are alike and attention multiplies in FP8" in plan
+    assert "No run with a draft token is near our case" in section, "a caveat beside its advice"
+    assert "took up to `#!value world/long-contexts.gb200_longer_high` a forecast that overlaps: so slow," in section
     rows = (
         "| attention multiplies in BF16 | two | `#!value plan.two` |",
         "| contexts spread by three tenths | three | `#!value plan.three` |",
         "| contexts spread by six tenths | two at most | `#!value plan.two` |",
         "| BF16, and spread by three tenths | one | `#!value plan.one` |",
-        "| reading and multiplying overlap | seven | `#!value ladder.late_overlapped` |",
+        "| exchanges start as slowly as [timed alone](#what-the-bound-forgets) | one at worst | `#!value plan.one` |",
+        "| reading and multiplying overlap | five to seven | `#!value world/long-contexts.gb200_overlapped` to "
+        "`#!value ladder.late_overlapped` |",
         "| one [draft token](../batching/index.md#fast-and-slow), `#!value batching/drafts.accepted` kept | eleven "
-        "| `#!value plan.guessed_fewest` |",
+        "at most | `#!value plan.guessed_fewest` |",
     )
     assert "\n".join(rows) in section
     assert "in BF16 reached, three have time at the slow end" in whole
@@ -114,7 +118,7 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     for users in ("both", "both_again"):
         both = f"long-contexts.{users}_low` to `#!value world/long-contexts.{users}_high`"
         assert both in where, "prompts as fast as measured"
-    assert "If none, the forecast has six users a chip" in LECTURE.text, "starts as timed would partly count twice"
+    assert "has six users a chip, and its slow end one" in LECTURE.text, "starts as timed would partly count twice"
     runs = [point.row for point in points()]
     assert sum(row.chips > 1 for row in runs) > 0.8 * len(runs), "two messages a layer are among their kernels"
     assert "since the fitted time of a kernel contains some of it; how much is unknown" in LECTURE.text
@@ -122,7 +126,7 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     assert "No run that we know has a context nearly so long" in road, "beside the range"
     assert "the busiest chip reads one expert a layer, too" in road, "so reading takes so long"
     assert "So the bound keeps our promise at a hundred million tokens, and the forecast" in road
-    for sums in ("copied_read", "copied", "copied_longest"):
+    for sums in ("cache_read", "copied_weights", "copied", "copied_longest"):
         assert f"lone.{sums}`" in road, "this lecture's chips have copies"
 
 

@@ -9,6 +9,7 @@ from calc.memory_wall.figures.worked import (
     cut,
     domains,
     far,
+    halved,
     indexed,
     ladder,
     millions,
@@ -39,4 +40,5 @@ FIGURES = (
     *millions.FIGURES,
     *published.FIGURES,
     *exercises.FIGURES,
+    *halved.FIGURES,
 )

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from calc import catalog
 from calc.catalog.long_contexts import LONG_CONTEXTS_SOURCE, RECIPES_SOURCE, LongContextRun
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.kept import KEPT, most_of_a_rack, planned, prompt_chips
-from calc.memory_wall.figures.shared import RACK, prompt_seconds
+from calc.memory_wall.figures.kept import KEPT, most_in_time, most_of_a_rack, planned, prompt_chips, whole_rounds
+from calc.memory_wall.figures.shared import LONG, RACK, prompt_seconds
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 from calc.setting.precisions import Precisions
@@ -38,6 +40,7 @@ def long_contexts() -> Answer:
     readers, again = ([prompt_chips(planned(), kept) / share for share in ends_of] for kept in (0.0, KEPT))
     both, guessed = ([most_of_a_rack(share, guess) for share in ours_of] for guess in (False, True))
     both_again = [most_of_a_rack(share, kept=KEPT) for share in ours_of]
+    near = max(over(judged, _longer(judged))[:2])
     ends = f"{show(min(ratios), 'x')} to {show(max(ratios), 'x')}"
     return Answer(
         finding=f"With {show(first.context, 'tokens', 4)} of context a token took {ends} its forecast",
@@ -92,6 +95,8 @@ def long_contexts() -> Answer:
             **both_ends("again", again, "the first, nine tenths of each prompt kept", "", 1),
             **both_ends("both_again", both_again, "the second, so", "", 3),
             **both_ends("guessed", guessed, "with a guess", "", 2),
+            "gb200_longer_high": Value(near, "x", "The first run over it, the most", 3),
+            "gb200_overlapped": Value(_overlapped_users(near), "", "Users of the lecture's rack by it, at that pace"),
             "longer_band": Value(overlapped().error.high_80, "x", "End of its band of four in five"),
         },
     )
@@ -144,6 +149,12 @@ def _wide(judged: tuple[LongRunJudged, ...]) -> list[list[float]]:
 
 def _longer(judged: tuple[LongRunJudged, ...], formats: Precisions = SERVED) -> list[list[float]]:
     return [each.longer_of_both(formats) for each in judged]
+
+
+def _overlapped_users(pace: float) -> float:
+    """Users, as many on each chip, to whom the rack keeps lecture 4's promise by the form that overlaps."""
+    rack, many = whole_rounds("deepseek-v3")
+    return most_in_time(pace * np.asarray(overlapped().seconds(rack, many, LONG)), many)
 
 
 def _name(each: LongRunJudged) -> str:

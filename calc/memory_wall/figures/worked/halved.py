@@ -1,0 +1,47 @@
+"""An exercise: users of the rack with half the context, by the forecast and at its slow end."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from calc.figure.declared import Answer, Figure, Value
+from calc.figure.slips import Slip
+from calc.memory_wall.figures.kept import CROWD, PROMISED, whole_rounds
+from calc.memory_wall.figures.setting import token_operations
+from calc.memory_wall.figures.shared import LONG, RACK
+from calc.setting import Scenario
+from calc.step import decode, forecast_of
+
+HALF = LONG / 2
+
+
+def halved() -> Answer:
+    """A user's time with half the context, and how many have time in what weights and kernels leave."""
+    bound, rack = Scenario.named("deepseek-v3", RACK, "fp8"), whole_rounds("deepseek-v3")[0]
+    chips = float(rack.machine.domain_chips)
+    found = forecast_of(decode(rack, chips * CROWD, HALF))
+    first, second = np.asarray(found.seconds)
+    each, fit = float(second - first), found.fit
+    fixed = float(first) - CROWD[0] * each
+    operations = token_operations(bound.model, HALF)
+    read = HALF * bound.kv_bytes_per_token / bound.chip.hbm_bandwidth / fit.memory_share
+    multiplied = chips * operations / bound.flops / fit.arithmetic_share
+    users, late = (float((PROMISED / over - fixed) / each) for over in (1.0, fit.high_80))
+    alone = Slip((read + multiplied) / each, "Sending is missing, which takes as long with any context.")
+    ends = Slip(users / late, "This is the forecast: at the slow end a step must be forecast shorter.")
+    return Answer(
+        finding="Users with half the context",
+        values={
+            "context": Value(HALF, "tokens", "Context"),
+            "read": Value(read, "s", "Reading a user's cache"),
+            "operations": Value(operations, "FLOP", "Operations for its token"),
+            "multiplied": Value(multiplied, "s", "Multiplying for it"),
+            "each": Value(each, "s", "A user", slips=(alone,)),
+            "chip": Value(users, "", "Users of a chip, by the forecast"),
+            "late_chip": Value(late, "", "Users of a chip, at its slow end", 2, slips=(ends,)),
+            "fewest": Value(chips * np.floor(late), "", "Users of the rack then"),
+        },
+    )
+
+
+FIGURES = (Figure(name="memory_wall/halved", compute=halved),)
