@@ -12,9 +12,9 @@ al., 2020) and gather one layer after the other. Plans differ in how a record is
   full width in 32 bits.
 
 Gradients of activations come on top, at their peak: arrays that one layer's way back makes beside its record, and the
-gradient that travels from layer to layer. That one has its state's size, a state for a layer that is only read, and for
-one that is undone `UNDONE` and half of it once more in 16 bits. Where states are kept, the input of the layer in use is
-a state and in its record: there it stands for the gradient that travels.
+gradient that travels from layer to layer. In 16 bits that one has the size of a state for a layer that is only read,
+and of two for one that is undone, whose halves are as wide as a state each. Where states are kept, the input of
+the layer in use is a state and in its record: there it stands for the gradient that travels.
 
 Logits come on top of any plan: for each token a number for every entry of the vocabulary. A loss that is taken whole
 holds each of them several times over; one that is taken in pieces hardly adds to the plan.
@@ -36,7 +36,7 @@ from calc.reversible import activation_memory
 
 PLANS = ("stored", "recomputed", "nested", "offloaded", "reversed")
 PARAMS_PER_SQUARE = 12.0  # of a layer, over the square of its width (Kaplan et al., 2020)
-TRAVELLING = {"stored": 1.0, "reversed": activation_memory.UNDONE + 1.0}  # states' bytes of a gradient, uncounted else
+TRAVELLING = {"stored": 1.0, "reversed": 2.0}  # states' bytes of a gradient, uncounted else
 IN_FLIGHT = 2.0  # layers gathered at once, and states on the chip while others are sent: one in use, one on its way
 
 
@@ -82,7 +82,7 @@ def held(
 
     >>> given = {"params": 1e9, "layers": 10, "replicas": 8, "state_bytes": 1e9, "record_bytes": 17e9}
     >>> [float(held(plan, **given).total / 1e9) for plan in PLANS]
-    [173.6, 29.6, 23.6, 21.6, 28.6]
+    [173.6, 29.6, 23.6, 21.6, 25.6]
     """
     if plan not in PLANS:
         raise UnknownName("plan", plan, PLANS)

@@ -187,8 +187,7 @@ BUDGET = Figure(
         "A record is that of the model's own layers, gated and not fused, without dropout. A state is two bytes for "
         "each token and unit of width; run backwards, the one state has two halves of full width in 32 bits, "
         "as much as four.",
-        "Activations' gradients are two arrays of the feed-forward part, and the one that travels, in 32 bits if run "
-        "backwards.",
+        "Activations' gradients are two arrays of the feed-forward part, and the one that travels, all in 16 bits.",
         "A loss taken whole holds 14 bytes for each token and entry of the vocabulary, a compiled one 8, one taken in "
         "pieces next to none. Buffers and fragments are not counted.",
         "On one level equal stretches have the best length. On two, the first stretch is the longest and each next "

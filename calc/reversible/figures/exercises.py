@@ -110,7 +110,8 @@ def budget() -> dict[str, Value]:
     sent = memory_budget.activations("offloaded", model.known("layers"), one["state"].number, one["record"].number)
     each = {way: one[way].number for way in WAYS if way in one}
     each["offload"] = float(sent.bytes(one["state"].number, one["record"].number))
-    each["reverse"] += memory_budget.TRAVELLING["reversed"] * one["state"].number  # states kept stand for it elsewhere
+    for way, plan in (("store", "stored"), ("reverse", "reversed")):  # elsewhere states kept stand for the gradient
+        each[way] += memory_budget.TRAVELLING[plan] * one["state"].number
     fits = {way: math.floor(BUDGET / each[way]) for way in WAYS}
     levels = activation_memory.nested(model.known("layers"))
     nested = math.floor(BUDGET / levels.bytes(one["state"].number, one["record"].number))
@@ -135,7 +136,7 @@ def thin() -> dict[str, Value]:
     model = catalog.model("llama-3-70b")
     stored = model.known("layers") * SHORT * THIN * per_width(model)
     full, enough, delivered = (
-        memory_budget.narrowest(flops, rate, SHORT, share)
+        math.ceil(memory_budget.narrowest(flops, rate, SHORT, share))
         for rate, share in ((link, 1.0), (link, ACHIEVED), (DELIVERED * link, ACHIEVED))
     )
     return {
@@ -151,14 +152,14 @@ def thin() -> dict[str, Value]:
         "thin_share": Value(
             DELIVERED * link / needed, "%", "Share of the rate up to which the delivered link keeps pace", 2
         ),
-        "thin_full": Value(full, "", "Width that is enough at the full rate", 3),
-        "thin_delivered": Value(delivered, "", "Width that is enough at what the link delivers", 3),
+        "thin_full": Value(full, "", "Least width that is enough at the full rate", 4),
+        "thin_delivered": Value(delivered, "", "Least width that is enough at what the link delivers", 3),
         "thin_enough": Value(
             enough,
             "",
-            "Width that is enough, at the achieved rate",
+            "Least width that is enough, at the achieved rate",
             3,
-            slips=(slips.Slip(float(full / enough), "That is the width at the full rate; these layers reach less."),),
+            slips=(slips.Slip(full / enough, "That is the width at the full rate; these layers reach less."),),
         ),
     }
 

@@ -50,8 +50,8 @@ def memory(*, trained: str, tokens: float) -> Answer:
     return Answer(
         finding=(
             f"{layers} layers as wide as {row.name}'s keep, gradients aside, {show(here['store'], 'B')} for the way "
-            f"back, {show(here['checkpoint'], 'B')} with checkpoints, {show(here['reverse'], 'B')} if they are "
-            "reversible"
+            f"back, {show(here['checkpoint'], 'B')} with checkpoints on one level, "
+            f"{show(here['reverse'], 'B')} if they are reversible"
         ),
         description=(
             f"Line chart, both axes logarithmic: bytes of activations against depth, 1 to {plain(DEEPEST)} layers "

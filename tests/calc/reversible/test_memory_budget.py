@@ -16,11 +16,11 @@ LAYERS = st.integers(2, 500)
 
 
 @given(params=SIZES, layers=LAYERS, replicas=st.integers(7, 10_000), state=SIZES, times=st.floats(1, 40))
-def test_every_measure_takes_no_more_and_reversing_seven_states_more(params, layers, replicas, state, times):
+def test_every_measure_takes_no_more_and_reversing_four_states_more(params, layers, replicas, state, times):
     given = {"params": params, "layers": layers, "replicas": replicas, "state_bytes": state}
     plans = [memory_budget.held(plan, **given, record_bytes=times * state) for plan in memory_budget.PLANS]
     stored, recomputed, nested, offloaded, reversed_ = (plan.total for plan in plans)
-    assert reversed_ == pytest.approx(offloaded + (2 + 5) * state)  # and five for its gradient
+    assert reversed_ == pytest.approx(offloaded + (2 + 2) * state)  # and two for its gradient
     assert min(recomputed, nested) >= offloaded * (1 - 1e-12) or layers < 3
     assert stored == pytest.approx(plans[0].fixed + (layers * times + 1) * state)
     assert [plan.host for plan in plans] == [0, 0, 0, layers * state, 0]
