@@ -136,7 +136,7 @@ def thin() -> dict[str, Value]:
     model = catalog.model("llama-3-70b")
     stored = model.known("layers") * SHORT * THIN * per_width(model)
     full, enough, delivered = (
-        math.ceil(memory_budget.narrowest(flops, rate, SHORT, share))
+        math.ceil(float(memory_budget.narrowest(flops, rate, SHORT, share)))
         for rate, share in ((link, 1.0), (link, ACHIEVED), (DELIVERED * link, ACHIEVED))
     )
     return {
