@@ -53,7 +53,7 @@ def crossover() -> dict[str, Value]:
         "v3_at": Value(at, "tokens", "Step at", 9),
         "v3_needed": Value(needed, "parameters", "Active parameters that it would need"),
         "v3_active": Value(where.model.active_params, "parameters", "Active parameters"),
-        "v3_ratio": Value(ratio, "", "Ratio"),
+        "v3_ratio": Value(ratio, "", "Ratio", 4),
     }
 
 
@@ -202,9 +202,29 @@ def limit() -> dict[str, Value]:
     }
 
 
+def payer() -> dict[str, Value]:
+    """9: who pays for a long answer."""
+    sheet, asked = catalog.price("gemini-3.1-pro-preview"), {"fresh": 200_000.0, "found": 400_000.0, "written": 5000.0}
+    fresh, found = asked["fresh"] * sheet.input / MILLION, asked["found"] * sheet.known("cached_input") / MILLION
+    threshold, times = step_of(sheet)
+    prompt, (_, twice) = fresh + found, step_of(sheet, "input")
+    short = asked["written"] * sheet.output / MILLION
+    cost = short * context_price.decode_cost(asked["fresh"] + asked["found"], threshold)
+    surplus, lost = prompt * (twice - 1), cost - short * times
+    one = slips.Slip(surplus / fresh + 1, "The surplus must first pay for the answer's loss.")
+    return {
+        **{f"payer_{kind}": Value(tokens, "tokens", kind, 9) for kind, tokens in asked.items()},
+        "payer_cost": Value(cost, "$", "Cost of the answer"),
+        "payer_lost": Value(lost, "$", "Loss on the answer"),
+        "payer_surplus": Value(surplus, "$", "Surplus of the prompt"),
+        "payer_reading": Value(fresh, "$", "Cost of reading, in short prompts"),
+        "payer_times": Value(1 + (surplus - lost) / fresh, "x", "Reading dearer at most", slips=(one,)),
+    }
+
+
 def answers() -> Answer:
     """All of them, under one name."""
-    values = step() | crossover() | storage() | day() | store() | talk() | design() | limit()
+    values = step() | crossover() | storage() | day() | store() | talk() | design() | limit() | payer()
     return Answer(finding="The numbers of the exercises", values=values)
 
 

@@ -13,8 +13,11 @@ from calc.memory_wall.figures.setting import decode_flops
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import writes
 from calc.quantities.arithmetic import MILLION
+from calc.quantities.check import Quantity
 from calc.quantities.units import show
 from calc.setting import Scenario, Setting
+from calc.setting import cache as kept
+from calc.setting.published import attention_layers
 
 CROSSOVER = Number(
     name="crossover",
@@ -97,7 +100,20 @@ def dollars_per_gb(name: str) -> float:
 ANYWHERE = "gb200-nvl72"  # bytes that a token fetches are the same on every system
 
 
-def linear_in_context(model: str) -> tuple[tuple[float, float], tuple[float, float]]:
+def attention_work(
+    model: catalog.Model, context: Quantity, slower: float = 1.0, index: float | None = None
+) -> Quantity:
+    """Operations of a written token's attention, those at a slower rate counted so many times; an index has its own."""
+    by_index = sum(
+        count * kept.indexed_entries(at, 1.0, np.asarray(context) - 1.0) * at.index_flops_per_entry
+        for count, at in attention_layers(model)
+    )
+    return slower * decode_flops(model, context) + ((slower if index is None else index) - slower) * by_index
+
+
+def linear_in_context(
+    model: str, slower: float = 1.0, index: float | None = None
+) -> tuple[tuple[float, float], tuple[float, float]]:
     """Bytes that a written token fetches and operations of its attention: for a token of context, and at any length.
 
     At long contexts, where windows are full and no more entries are chosen.
@@ -108,22 +124,23 @@ def linear_in_context(model: str) -> tuple[tuple[float, float], tuple[float, flo
         (float(end - begin) / (far - near), float(2 * begin - end))
         for begin, end in (
             (where.read_bytes(near), where.read_bytes(far)),
-            (decode_flops(row, near), decode_flops(row, far)),
+            (attention_work(row, near, slower, index), attention_work(row, far, slower, index)),
         )
     )
     return bytes_, operations
 
 
-def meeting(model: str, ratio: float, slower: float = 1.0) -> float:
+def meeting(model: str, ratio: float, slower: float = 1.0, index: float | None = None) -> float:
     """Crossover with attention's arithmetic counted: (2 N_a + c_0 - 2 r k_0) / (2 r k - c), at a byte a number.
 
     Fetching takes k_0 bytes and k for each token of context, attention c_0 operations and c for each; a chip of
-    ratio r does 2 r operations while it fetches a byte, or as many fewer in attention as that is `slower`.
+    ratio r does 2 r operations while it fetches a byte, or as many fewer in attention as that is `slower`;
+    an index may have another rate than the rest of it.
     """
-    (each, fixed), (more, always) = linear_in_context(model)
-    spare = 2 * catalog.model(model).active_params + slower * always - 2 * ratio * fixed
+    (each, fixed), (more, always) = linear_in_context(model, slower, index)
+    spare = 2 * catalog.model(model).active_params + always - 2 * ratio * fixed
     with np.errstate(divide="ignore"):  # where fetching never overtakes
-        return float(np.divide(spare, max(0.0, 2 * ratio * each - slower * more)))
+        return float(np.divide(spare, max(0.0, 2 * ratio * each - more)))
 
 
 NO_STEP = 1e12  # tokens: a sheet without a step has it beyond every request

@@ -111,6 +111,8 @@ def day_in_full() -> Answer:
             "v3_missed": Value(other.input / missed, "x", f"Price of a miss over its machine time, {other.name}", 2),
             "v3_written": Value(other.output / written, "x", "The same of a written token", 2),
             "earned": Value(earned, "$", "Earned by a million computed tokens, hits credited to them", 2),
+            "found_each": Value(hits / (1 - hits) * MILLION, "tokens", "Found beside a million computed"),
+            "earned_hits": Value(earned - sheet.input, "$", "Earned by them", 2),
             "over_earned": Value(earned / missed, "x", "That over their machine time", 2),
             "earned_sheet": Value(sheet.output / earned, "", "Output over what a computed token earned", 2),
             "earned_beyond": Value(sheet.output / earned / net, "x", "That ratio over that of the rates"),

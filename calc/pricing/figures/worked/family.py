@@ -82,8 +82,10 @@ def _crossing() -> dict[str, Value]:
             f"{name}_crossing": Value((budget - fixed) / slope, "tokens", f"Crossover by what is read, {row}"),
             f"{name}_meet": Value(meet, "tokens", f"Crossover, attention counted, {row}"),
         }
-        half = meeting(model, BLACKBOARD, slower=2)
-        found[f"{name}_half"] = Value(half, "tokens", f"Crossover, attention at half of that, {row}", endless="never")
+        half = meeting(model, BLACKBOARD, slower=2, index=1)
+        found[f"{name}_half"] = Value(
+            half, "tokens", f"Crossover, attention but for an index at half of that, {row}", endless="never"
+        )
         if model == OLDER:
             gains = budget / attention_context(model)
             found |= {
@@ -114,13 +116,13 @@ def _crossing() -> dict[str, Value]:
     stored = Setting.published(pro, "gb200-nvl72", published_precisions(pro.id, "fp8"))  # experts in four bits
     share = stored.weight_bytes / stored.system_hbm_bytes
 
-    more, first = linear_in_context(pro.id)[1]  # attention's operations for a token of context, and at any length
     meanwhile = budget / (2 * pro.active_params)  # bytes that memory delivers in the time of an operation
 
     def crosses(filled: Quantity, attention: float = 0.0) -> Quantity:
+        more, first = linear_in_context(pro.id, attention, min(attention, 1.0))[1]  # the index at the weights' rate
         each = filled / (1 - filled)  # bytes of weights to fetch for each of cache in memory
-        spare = budget + attention * meanwhile * first - fixed - always * each
-        return spare / (slope + kept * each - attention * meanwhile * more)
+        spare = budget + meanwhile * first - fixed - always * each
+        return spare / (slope + kept * each - meanwhile * more)
 
     return found | {
         "pro_active": Value(pro.active_params, "parameters", f"Active parameters, {pro.name}"),
@@ -129,10 +131,12 @@ def _crossing() -> dict[str, Value]:
             crosses(0.5), "tokens", f"Crossover, caches and weights in half of the memory each, {pro.name}", 2
         ),
         "pro_share": Value(share, "%", f"Weights in the memory of a rack, {pro.name}", 2),
-        "pro_shared_half": Value(crosses(0.5, 2), "tokens", "the same, attention at half of the weights' rate", 2),
+        "pro_shared_half": Value(
+            crosses(0.5, 2), "tokens", "the same, attention but for its index at half of the weights' rate", 2
+        ),
         "pro_rack": Value(crosses(share), "tokens", f"Crossover there, {pro.name}", 3),
         "pro_rack_meet": Value(crosses(share, 1), "tokens", "the same, attention at the weights' rate", 3),
-        "pro_rack_half": Value(crosses(share, 2), "tokens", "the same, attention at half of it", 3),
+        "pro_rack_half": Value(crosses(share, 2), "tokens", "the same, attention but for its index at half of it", 3),
         **{
             f"{name}_ratio": Value(_at_step(model), "", f"Ratio of a chip on which {name} crosses at the step")
             for name, model in FAMILY.items()

@@ -26,8 +26,8 @@ def where_it_ends() -> Answer:
     steps = [row.known("above_tokens") for row in stepped]
     twice = [length for row, length in zip(stepped, steps, strict=True) if step_of(row, "input")[1] == 2]
     small = catalog.price("claude-haiku-5.5")
-    fuller, idle = (
-        registry.find("pricing/four").answer(**given).values for given in ({"batch": FULLER}, {"sold": HALF})
+    opening, fuller, idle = (
+        registry.find("pricing/four").answer(**given).values for given in ({}, {"batch": FULLER}, {"sold": HALF})
     )
     asked, more = (registry.find("serving/lists").answer(batch=batch).values for batch in (BATCH.default, FULLER))
     implied = registry.find("pricing/implied-cache")
@@ -58,6 +58,8 @@ def where_it_ends() -> Answer:
             "fuller": fuller["forecast"],
             "fuller_step": fuller["step"],
             "idle_over": idle["over"],
+            "faster": Value(fuller["step"].number / opening["step"].number, "x", "As fast, opening over fuller"),
+            "faster_cost": Value(opening["forecast"].number / fuller["forecast"].number, "x", "As dear"),
             "flash_first": Value(first, "$", "Hit, first record"),
             "flash_second": Value(second, "$", "Hit, second record"),
             "flash_fell": Value(first / second, "", "Fell by"),

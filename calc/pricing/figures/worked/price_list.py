@@ -13,7 +13,7 @@ from calc.quantities.arithmetic import MILLION, MINUTE
 
 NINE = 9
 LONG = {"fresh": 100_000.0, "found": 900_000.0, "written": 1000.0}  # tokens of a request past the step
-HALF = 2.0  # times slower than the weights, as attention was on DeepSeek's day
+HALF = (2.0, 1.0)  # times slower than the weights: attention, as on DeepSeek's day, and an index, in few bits
 LEAN = "deepseek-v4-pro"  # its attention makes a long request least dear
 ASKED = {"pro": LEAN, "405b": "llama-3-405b", "v3": "deepseek-v3"}
 
@@ -108,46 +108,66 @@ def whole_request() -> Answer:
                 for short, name in ASKED.items()
             },
             **{
-                f"asks_{short}_half": Value(sum(_attended(base, ASKED[short], HALF)) / price, "x", "at half the rate")
+                f"asks_{short}_half": Value(sum(_attended(base, ASKED[short], *HALF)) / price, "x", "at half the rate")
                 for short in ("pro", "v3")
             },
             **{
-                f"alike_{short}": Value((prompt + answer / ratio_of(sheet)) / price, "x", "as read", 2)
+                f"{what}_{short}": value
+                for short in ("pro", "v3")
+                for what, value in _apart(base, ASKED[short], readings[ASKED[short]], before, price).items()
+            },
+            **{
+                f"alike_{short}": Value((prompt + answer / ratio_of(sheet)) / price, "x", "as read", 3)
                 for short, (prompt, answer) in asked.items()
             },
-            "fresh_v3": Value(asked["v3"][0] - base["found"], "$", "Cost with attention, fresh, V3", 4),
             **{
-                name: Value(_alone(base, slower, price), "x", "Over cost, reading alone, else at cost", 3)
-                for name, slower in {"alone_pro": 1.0, "alone_pro_half": HALF}.items()
+                name: Value(_alone(base, rates, price), "x", "Over cost, reading alone, else at cost", 3)
+                for name, rates in {"alone_pro": (), "alone_pro_half": HALF}.items()
             },
             **{f"prompt_{short}": Value(each, "$", f"Cost, prompt, {short}") for short, (each, _) in asked.items()},
             **{f"answer_{short}": Value(each, "$", f"Cost, answer, {short}") for short, (_, each) in asked.items()},
             **{f"{kind}_short": Value(dollars, "$", f"In short requests, {kind}") for kind, dollars in base.items()},
             "before": Value(before, "tokens", "Before a token read, in the mean", 9),
-            "reads_v3": Value(before / (readings[ASKED["v3"]] - 1), "tokens", "Attention as the weights, read", 4),
             "limit": Value(catalog.datum("answer-gemini-3.1-pro").value, "tokens", "Longest answer", 9),
-            "reading_least": Value(min(readings.values()), "x", "Dearer by attention, of public models the least"),
-            "written_times": Value(writing_times(LEAN, read), "x", "Dearer, written"),
             "paid": Value(price, "$", "Price of the request"),
             "cost": Value(cost, "$", "Cost of the request"),
             "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
+            **{
+                f"{name}_short": Value(LONG["written"] * sheet.input * times / MILLION, "$", "A thousand short ones")
+                for name, times in {"alike": 1.0, "bearable": bearable}.items()
+            },
             "bearable": Value(bearable, "x", "Short token written over one read, at most"),
-            "fresh_attended": Value(base["fresh"] * readings[LEAN], "$", "Cost with attention, fresh"),
             **{name: Value(tokens, "tokens", "Answer that the prompt pays for", 2) for name, tokens in lasts.items()},
         },
     )
 
 
-def _attended(short: dict[str, float], name: str, slower: float = 1.0) -> tuple[float, float]:
+def _apart(short: dict[str, float], name: str, reads: float, before: float, price: float) -> dict[str, Value]:
+    """Factors of a design's own crossover and attention, and the request without attention, over its price."""
+    model = MODELS[name]
+    writes = writing_times(name, LONG["fresh"] + LONG["found"])
+    fetched = writing_times(name, LONG["fresh"] + LONG["found"], 0.0)  # attention left out
+    plain = short["fresh"] + short["found"] + short["written"] * fetched
+    return {
+        "reads": Value(before / (reads - 1), "tokens", f"Attention as the weights, read, {model}", 4),
+        "reading": Value(reads, "x", f"Dearer by attention, read, {model}"),
+        "writing": Value(writes, "x", f"Dearer, written, {model}"),
+        "plain": Value(plain / price, "x", f"Over the price, attention left out, {model}"),
+    }
+
+
+def _attended(
+    short: dict[str, float], name: str, slower: float = 1.0, index: float | None = None
+) -> tuple[float, float]:
     """Cost of the prompt and of the answer, attention counted at a rate so many times slower than the weights'."""
-    prompt = short["fresh"] * reading_times(name, LONG["fresh"], LONG["found"], slower) + short["found"]
-    return prompt, short["written"] * writing_times(name, LONG["fresh"] + LONG["found"], slower)
+    prompt = short["fresh"] * reading_times(name, LONG["fresh"], LONG["found"], slower, index) + short["found"]
+    return prompt, short["written"] * writing_times(name, LONG["fresh"] + LONG["found"], slower, index)
 
 
-def _alone(short: dict[str, float], slower: float, price: float) -> float:
+def _alone(short: dict[str, float], rates: tuple[float, ...], price: float) -> float:
     """Times its cost at which reading must be sold, if hits and the answer are sold at cost, in the lean design."""
-    prompt, answer = _attended(short, LEAN, slower)
+    prompt, answer = _attended(short, LEAN, *rates)
     return (prompt - short["found"]) / (price - short["found"] - answer)
 
 
