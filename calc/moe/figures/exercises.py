@@ -10,6 +10,8 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.moe import routed_scaling, routing
 from calc.moe.figures.setting import exchange_step, link_ratio, links, sent_bytes
 from calc.moe.figures.shared import ROUTED_SHARE, gain
+from calc.moe.figures.timings import rack_start
+from calc.quantities.arithmetic import MICRO
 from calc.setting import Scenario
 
 SPREAD = 4
@@ -37,20 +39,32 @@ def placing() -> dict[str, Value]:
 def exchanging() -> dict[str, Value]:
     """2: Qwen3-235B-A22B on a GB300 rack."""
     where = Scenario.named("qwen3-235b-a22b", "gb300-nvl72", "fp8")
-    inside, outside = links(where)
+    inside, _ = links(where)
     left_out = slips.forgotten(where.model.routed[1], "a token goes to several experts")
     left_out += slips.forgotten(where.model.expert_layers, "every layer with experts exchanges") + slips.DIRECTIONS
+    layers, experts, memory = where.model.expert_layers, where.model.routed[0], where.chip.hbm_bandwidth
+    holds = [moe.place_experts(experts, chips).experts_per_chip for chips in (RACK, RACK / 2)]
+    expert = 3.0 * where.model.known("d_model") * where.model.known("d_ff_expert")
     return {
         "tokens": Value(TOKENS, "tokens", "Tokens of a chip"),
         "width": Value(where.model.known("d_model"), "", "Width", 9),
         "qwen_picks": Value(where.model.routed[1], "", "Experts of a token"),
         "layers": Value(where.model.expert_layers, "", "Layers"),
         "link_in": Value(inside, "B/s", "Link within"),
-        "link_out": Value(outside, "B/s", "Link out"),
         "sent": Value(sent_bytes(where.model, TOKENS), "B", "Sent in a layer"),
         "layer": Value(moe.exchange_seconds(sent_bytes(where.model, TOKENS), inside), "s", "A layer, within"),
         "inside": Value(exchange_step(where.model, TOKENS, inside, 72), "s", "A step, within", slips=left_out),
-        "outside": Value(exchange_step(where.model, TOKENS, outside, 72), "s", "A step, out", slips=left_out),
+        "qwen_experts": Value(experts, "", "Experts of a layer"),
+        "qwen_expert": Value(expert, "B", "An expert"),
+        "qwen_memory": Value(memory, "B/s", "Memory bandwidth"),
+        "half_holds": Value(holds[1], "", "Experts on a chip of half a rack"),
+        "one_holds": Value(holds[0], "", "on one of a rack"),
+        "lead": Value(
+            layers * (holds[1] - holds[0]) * expert / memory,
+            "s",
+            "Shorter by",
+            slips=slips.forgotten(layers, "every layer with experts reads its own"),
+        ),
     }
 
 
@@ -91,13 +105,18 @@ def allowing() -> dict[str, Value]:
     inside, outside = links(where)
     each = {"in": inside, "out": outside}
     seconds = {key: exchange_step(where.model, 1, link, 72) for key, link in each.items()}
+    left = 1 / WANTED - 2 * where.model.expert_layers * rack_start() * MICRO
+    bytes_alone = slips.Slip(1 / WANTED / left, "This leaves the starts out: a step has two in each layer.")
     return {
         "wanted": Value(WANTED, "tokens/s", "Promised"),
         "allowed": Value(1 / WANTED, "s", "A step may take"),
         "token_out": Value(seconds["out"], "s", "A token, links out"),
         "token_in": Value(seconds["in"], "s", "A token, links within"),
         "most_out": Value(1 / WANTED / seconds["out"], "tokens", "A chip may have, links out", slips=slips.DIRECTIONS),
-        "most_in": Value(1 / WANTED / seconds["in"], "tokens", "A chip may have, links within", slips=slips.DIRECTIONS),
+        "left": Value(left, "s", "Left by starts"),
+        "most_in": Value(
+            left / seconds["in"], "tokens", "A chip may have, links within", slips=(bytes_alone, *slips.DIRECTIONS)
+        ),
     }
 
 

@@ -41,7 +41,11 @@ STARTUP = Number(
         "NVLink. No bandwidth shortens it."
     ),
 )
-AS_TIMED = replace(STARTUP, default=round(rack_start(), 1))  # of an exchange
+AS_TIMED = replace(
+    STARTUP,
+    default=round(rack_start(), 1),
+    help="Half of what an exchange takes beside its bytes: packing, waiting, the first byte. Timed on a GB200 rack.",
+)
 WITH_STARTS = "With starts: operation after operation, each at its own roofline, and the start of every message added."
 COLUMNS = {
     "weights": "Reading weights (s)",

@@ -54,7 +54,7 @@ def sizes(*, rack: str, batch: float, startup: float, copies: str) -> Answer:
     least = min(total.values())
     half, one, two = found.values()
     return Answer(
-        finding=_finding(total),
+        finding=_finding(total, show(each, "tokens")),
         description=(
             f"Three bars, a step of DeepSeek-V3 each, with {show(each, 'sequences')} on the fullest chip, over half a "
             f"rack, one and two, cut in experts, other work, exchange and starts. They take "
@@ -96,13 +96,13 @@ def sizes(*, rack: str, batch: float, startup: float, copies: str) -> Answer:
     )
 
 
-def _finding(total: dict[float, float]) -> str:
+def _finding(total: dict[float, float], each: str) -> str:
     least = min(total.values())
     best = [racks for racks, seconds in total.items() if seconds <= EQUAL * least]
     others = ", ".join(f"{SIZES[racks]} {show(seconds, 's')}" for racks, seconds in total.items() if racks not in best)
-    name = " and ".join(SIZES[racks] for racks in best).capitalize()
-    verb = "have" if len(best) > 1 or best == [2] else "has"
-    return f"{name} {verb} the shortest step, {show(least, 's')} as counted: {others}"
+    name = " and ".join(SIZES[racks] for racks in best)
+    verb = "are" if len(best) > 1 or best == [2] else "is"
+    return f"At {each} a chip {name} {verb} quickest, {show(least, 's')} as counted: {others}"
 
 
 def sizes_chart() -> Any:

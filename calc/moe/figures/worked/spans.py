@@ -212,7 +212,7 @@ def _one_speed(slow: float) -> dict[str, Value]:
     ours = whole_up(BATCH.default / chips) * chips  # as many on every chip as on the fullest
     steps = {"first": _plan(0.5, float(ours), slow)} | {key: 1 / speed for key, speed in SPEEDS.items()}
     return {f"{at}_speed": Value(1 / seconds, "tokens/s", "A user's speed") for at, seconds in steps.items()} | {
-        f"{at}_{key}": Value(max(fits(racks, seconds, way) for way in ways), "", f"Tokens, {racks:g} racks", 2)
+        f"{at}_{key}": Value(max(fits(racks, seconds, way) for way in ways), "", f"Tokens, {racks:g} racks")
         for at, seconds in steps.items()
         for key, racks, ways in (("half", 0.5, ["expert"]), ("one", 1, ["expert"]), ("two", 2, ["expert", "rack"]))
     }
