@@ -48,6 +48,7 @@ def bubble(*, schedule: str, stages: float, micro: float, chunks: float) -> Answ
         },
         values={
             **{name.replace("-", "_"): Value(share, "%", NAMES[name]) for name, share in shares.items()},
+            "zb_h2": Value(shares["zb-h2"], "%", "ZB-H2, if steps run on"),
             "tenth": Value(max(tenth, 1), "", "Micro-batches for 10%, GPipe and 1F1B", 9),
             "one": Value((count - 1) / count, "%", "With a single micro-batch"),
             "held": Value(

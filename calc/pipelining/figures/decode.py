@@ -42,7 +42,7 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
         for task in played.tasks
     ]
     return Answer(
-        finding=_decode_finding(count, many, float(cycle.idle_share), float(cycle.seconds)),
+        finding=_decode_finding(count, many, hop, float(cycle.idle_share), float(cycle.seconds)),
         description=(
             f"Timetable, a lane a stage: {counted(count, 'stage')} and {counted(many, 'micro-batch')}, for "
             f"{TOKENS} tokens of each. If none queues, a round takes {show(cycle.crossing, 'x')} the step of one "
@@ -75,14 +75,15 @@ def _until(played: Timetable, seconds: float) -> Timetable:
     return Timetable(played.stages, tuple(replace(task, end=min(task.end, seconds)) for task in begun))
 
 
-def _decode_finding(stages: int, micro: int, idle: float, token: float) -> str:
+def _decode_finding(stages: int, micro: int, hop: float, idle: float, token: float) -> str:
     many = counted(micro, "micro-batch")
     if stages == 1:
         return f"One stage is no pipeline: with {many} in flight, a sequence has a token every {_steps(token)}"
     kept = f"a sequence has a token every {_steps(token)}"
     if idle > 1e-9:
         return f"With {many} in flight, each of {stages} stages waits {show(idle, '%')} of the time; {kept}"
-    return f"After filling, {many} keep {counted(stages, 'stage')} busy; {kept}"
+    begin = "After filling" if hop else "If hops take no time"
+    return f"{begin}, {many} keep {counted(stages, 'stage')} busy; a token comes every {_steps(token)}"
 
 
 def _steps(count: float) -> str:

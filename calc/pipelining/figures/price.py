@@ -82,8 +82,8 @@ def _price_finding(stages: int, waits: list[float], holds: list[float]) -> str:
         return "One stage holds one micro-batch at a time under 1F1B, and never waits"
     less = f"{plain(holds[1])} instead of {plain(holds[0])}" if holds[1] < holds[0] else f"as many, {plain(holds[1])}"
     return (
-        f"1F1B waits {show(waits[1], '%')} as GPipe does and holds {less}; "
-        f"ZB-H2 waits {show(waits[-1], '%')} and holds {plain(holds[-1])}"
+        f"1F1B waits {show(waits[1], '%')} as GPipe does, holds {less}; "
+        f"ZB-H2, if steps run on, {show(waits[-1], '%')} and {plain(holds[-1])}"
     )
 
 

@@ -49,9 +49,9 @@ def test_the_drawn_round_is_the_cycle_of_the_formula(stages, micro, hop):
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({}, "4 micro-batches keep 4 stages busy; a sequence has a token every step"),
+        ({}, "4 micro-batches keep 4 stages busy; a token comes every step"),
         ({"micro": 1}, "each of 4 stages waits 75% of the time"),
-        ({"micro": 8}, "8 micro-batches keep 4 stages busy; a sequence has a token every 2 steps"),
+        ({"micro": 8}, "8 micro-batches keep 4 stages busy; a token comes every 2 steps"),
         ({"stages": 1}, "One stage is no pipeline"),
         ({"hop": 0.001}, "waits 0.398% of the time; a sequence has a token every step"),
     ],
@@ -767,7 +767,7 @@ def test_the_larger_machine_of_the_text_reads_weights_once_and_caches_as_long():
     assert found["all_chips"] == 4 * 8
 
 
-def test_layers_spread_over_slow_links_are_later_than_the_row_in_one_way_of_four():
+def test_layers_spread_over_slow_links_are_later_than_the_row_with_a_copy_for_each_expert():
     found = {name: value.number for name, value in (answer("worked").values | answer("spread").values).items()}
     floor, starts = number("uneven", "k2_floor"), 2 * 60 * 10e-6
     sent = 60 * 256 * 7168 * (1 + 2) / 50e9  # layers, tokens of a chip, numbers, bytes there and back
@@ -781,11 +781,7 @@ def test_layers_spread_over_slow_links_are_later_than_the_row_in_one_way_of_four
     assert found["copies_once"] == pytest.approx(nodes, rel=0.005)
     assert found["crossing_once"] == pytest.approx(sent * found["copies_once"] + found["starts"])
     assert found["even_apart"] == pytest.approx(2048 * found["saved"] / found["crossing_apart"], rel=0.01)
-    assert found["halves_apart"] == pytest.approx(found["crossing_apart"] + starts)  # it outlasts the reading
-    assert found["halves_once"] == pytest.approx(2 * floor / 4 + found["caches"])  # weights twice, caches once
-    assert [found[way] < found["token"] for way in ("halves_once", "once", "halves_apart", "apart")] == [True] * 3 + [
-        False
-    ]
+    assert found["once"] < found["token"] < found["apart"]
     saved = 3 / 4 * floor - starts  # and hops, which hardly count
     assert found["even_apart"] == pytest.approx(2048 * saved / (sent * 6), rel=0.02)
     assert number("held", "filled_most_4") < found["even_once"]

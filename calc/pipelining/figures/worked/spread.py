@@ -35,10 +35,7 @@ def spread() -> Answer:
     row = np.array([in_a_row(where, micro, CONTEXT.default, STAGES) for micro in MICRO.tolist()])
     values: dict[str, Value] = {}
     for name, relay in (("once", True), ("apart", False)):
-        for way, parts in (("", 1), ("halves_", HALVES)):
-            values[f"{way}{name}"] = Value(
-                spread_step(where, BATCH.default, relay, parts), "s", f"A token, {COPIES[relay]}"
-            )
+        values[name] = Value(spread_step(where, BATCH.default, relay), "s", f"A token, {COPIES[relay]}")
         over = np.array([spread_step(where, micro, relay) for micro in MICRO.tolist()])
         label = f"Micro-batch from which the row wins, {COPIES[relay]}"
         values[f"even_{name}"] = Value(crossing(MICRO, over, row), "sequences", label, 2)

@@ -73,7 +73,7 @@ def full_ways(where: Scenario) -> dict[str, Value]:
         **_even_with_as_many(where, row, spread),
         **_even_when_full(row, spread),
         **_full_at_longer_contexts(row, spread),
-        **timed(where, spread.fit, (row.most, row.reading + row.hops)),
+        **timed(where, (spread.fit, spread.held / where.bandwidth), (row.most, row.reading + row.hops)),
         **_prompts(where, row, spread),
         "pairs": Value(full_row(where, where.setting, PAIR, PAIR).rate, "tokens/s", "of a node, two wide stages"),
     }
@@ -139,7 +139,6 @@ def _weights(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Val
         "copied_experts": Value(alone - where.chips * copy, "B", "Routed experts", 4),
         "copied_rest": Value(copy, "B", "All other weights"),
         "copied_row_held": Value(row.first, "B", "Weights of the first stage"),
-        "copied_first": Value(row.first / where.chips, "B", "on each chip"),
         "copied_again": Value((STAGES - 1) * row.first / where.bandwidth, "s", "Read again"),
         "copied_inside": Value(row.inside, "s", "Sending inside nodes, in a row"),
         "copied_row_sent": Value(row.hops + row.inside, "s", "Sending in a row: inside nodes, hops and the way back"),
@@ -200,12 +199,16 @@ def _even_when_full(row: FullRow, spread: FullSpread) -> dict[str, Value]:
     hidden, inside = left - 2 * spread.starts, times * row.inside  # which grows with sequences, on links of full rate
     beside = left + inside - spread.once + spread.sent - spread.starts
     second = spread.halved - spread.once + spread.carried
+    caches = 2 * (spread.once - spread.sent) - spread.halved  # seconds of reading them
     return {
         "slower": Value(extra / beside, "%", "Links, even with spread layers", 2),
         "slower_halves": Value(extra / (hidden + inside), "%", "Links, even with halves", 2),
         "hidden": Value(spread.carried / (spread.halved - 2 * spread.starts), "%", "Links, sending hides", 2),
         "short": Value(CONTEXT.default * (extra - inside) / hidden, "tokens", "Even with halves", 2),
         "long": Value(CONTEXT.default * spread.carried / second, "tokens", "Unhidden", 2),
+        "fast": Value(
+            1 / (spread.halved - (1 - second / spread.carried) * caches), "tokens/s", "For a user, unhidden", 2
+        ),
     }
 
 
