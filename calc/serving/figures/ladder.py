@@ -8,6 +8,7 @@ from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
+from calc.serving import measured
 from calc.serving.figures.cases import CASES, MAKER, PEAK, case, enough, fixed_seconds, room_at_peak
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import always_full, modes, readers
@@ -36,6 +37,7 @@ def ladder() -> Answer:
     room = room_at_peak(here, SPEED)
     a_rack = MILLION * second / (traffic * request.output_tokens)  # rent of one, for a million tokens of the traffic
     racks = math.ceil(room / late.batch)
+    slow_pass = here.pass_seconds / measured.comparison("sglang-gb200-prefill").over_expected  # the slowest service
     reading = peak * always_full(here, kept) * readers(here, kept) * here.dollars_per_chip_second / traffic
     asked = REQUESTS * token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
     return Answer(
@@ -54,6 +56,11 @@ def ladder() -> Answer:
                 for name, of in asks.items()
             },
             "full_output": Value(MILLION * kept.dollars, "$", "Output of a full rack at the promised speed, expected"),
+            "late_output": Value(MILLION * late.dollars, "$", "Output of as many as have room, late, expected"),
+            "peak_traffic": Value(peak * traffic, "requests/s", "Traffic of the peak"),
+            "peak_fresh": Value(peak * traffic * request.fresh, "tokens/s", "Fresh tokens of the peak"),
+            "slow_pass": Value(slow_pass, "s", "A full pass as slow as the slowest service's"),
+            "slow_pass_prompts": Value(slow_pass * peak * traffic, "prompts", "Prompts that come during it"),
             "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
             **{
                 f"median_{name}": Value(

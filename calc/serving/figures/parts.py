@@ -34,6 +34,7 @@ def busiest_chip() -> Answer:
             "most_experts": Value(placed_experts(routed, setting.layout), "", "Of these on the busiest chip"),
             "most_groups": Value(max(EXPERT), "", "Groups that are tried, at most"),
             "most_chips": Value(most * max(TENSOR), "", "Chips that are tried, at most", 4),
+            "experts_all": Value(experts * routed.experts / placed_experts(routed, setting.layout), "B", "All experts"),
             "experts_held": Value(experts, "B", "Weights of experts on the busiest chip"),
             "copies_read": Value(read_in * machine.bandwidth - experts, "B", "Of these it reads"),
             "all_caches": Value(setting.kept_bytes_per_token * held * step.requests[0].batch, "B", "Caches of all"),

@@ -172,8 +172,6 @@ def _around() -> dict[str, Value]:
     setting = Setting.published(*CASES["rack"][:2], PRECISION, layout=layout)
     contexts = np.array([ringed["run_context"], CONTEXT.default])
     own, longer = np.asarray(forecast_of(decode(setting, ringed["run_flight"], contexts)).seconds)
-    wanted = SPEED * room_at_peak(here, SPEED)  # tokens a second
-    racks = wanted / (rate * here.writing.setting.layout.chips)
     return {
         "run_longer": Value(longer / own - 1, "%", "Step of the run nearest to the promise, longer by", 2),
         "ours": Value(np.count_nonzero(found.alike), "", "Runs of this model, system and precision"),
@@ -181,7 +179,7 @@ def _around() -> dict[str, Value]:
         "ringed_user": Value(found.user[near], "tokens/s", "Run nearest to the promise: each user"),
         "ringed_over": Value(ringed["run_over"], "x", "Its step over its own forecast"),
         "ringed_cost": Value(_for_a_million(rent, rate), "$", "A million tokens of it"),
-        "ringed_racks": Value(racks, "racks", "Racks that write, at its rate", 4),
+        "ringed_rate": Value(rate, "tokens/s", "A chip of it writes"),
         "below_user": Value(found.user[below], "tokens/s", "The next slower on as many chips: each user"),
         "below_cost": Value(_for_a_million(rent, found.chip[below]), "$", "A million tokens of it"),
         "below_flight": Value(each[below]["run_flight"], "sequences", "In flight in it", 4),

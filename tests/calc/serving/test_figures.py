@@ -1047,7 +1047,7 @@ def test_a_reader_s_own_shares_of_the_rates_make_the_prices_and_at_full_rates_th
 
 
 def test_two_racks_have_no_room_to_spare_at_the_cost_of_the_nearest_measured_run():
-    racks = number("error", "ringed_racks")
+    racks = number("ladder", "room") * number("rack", "promised") / (72 * number("error", "ringed_rate"))
     at_its_cost = number("ladder", "room") * number("rack", "promised") * number("error", "ringed_cost") / 1e6
     assert racks == pytest.approx(at_its_cost / number("ladder", "second"))
     assert 1.98 < racks < 2 < racks * (1 + number("error", "run_longer")), "with the frontier's context it takes three"
@@ -1099,6 +1099,26 @@ def test_weights_take_their_bound_over_memory_s_share():
     rest = number("rack", "expected") - number("ladder", "fixed")
     assert rest / number("parts", "sequences") == pytest.approx(number("ladder", "each"), rel=0.01)
     assert 2 < number("questions", "offered_high") / case("rack").dollars_per_chip_second / 3600 < 2.5
+
+
+def test_chips_that_read_follow_from_the_peak_the_slowest_service_and_chance():
+    prompts = number("ladder", "slow_pass_prompts")
+    assert number("questions", "alike_chance") == pytest.approx(3 / math.sqrt(prompts))
+    a_chip = number("rack", "pass_tokens") / number("rack", "pass")
+    assert number("ladder", "peak_fresh") / a_chip == pytest.approx(number("questions", "peak_reading"))
+    chips = number("questions", "peak_reading") * number("error", "reads_high") * (1 + 3 / math.sqrt(prompts))
+    assert math.ceil(chips) == number("questions", "alike_chips") < 72, "one more rack, if racks are whole"
+    left = 1 - number("questions", "spare_output") / number("ladder", "asked")
+    assert left == pytest.approx(number("questions", "third_left")), "as dear as a third rack that writes"
+
+
+def test_attention_that_multiplies_in_bf16_takes_a_third_rack():
+    here = case("rack")
+    for name in ("fp8", "fp8-bf16-cache"):
+        wide = replace(Precisions.named(name), attention_products=Precisions.named("fp8-bf16-cache").attention_products)
+        found = sheet(replace(here.writing.setting, precisions=wide), here.request, 2048, number("rack", "rent"))
+        slow = modes(found, number("rack", "promised") * number("error", "high")).promised.batch
+        assert math.ceil(number("ladder", "room") / slow) == 3
 
 
 def test_experts_as_uneven_as_counted_on_top_of_the_slow_end_make_the_plan_three_racks():
