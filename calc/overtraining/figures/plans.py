@@ -164,7 +164,7 @@ FIGURES = (
         },
         assumptions=(
             "A pass of training costs as much as three passes forward. Both models reach one loss by the scaling law.",
-            "Later life: serving and reinforcement, in passes: tokens only read, at the efficiency of training.",
+            "Later life: serving and reinforcement, in passes: a token once forward, at the pace of training.",
         ),
         sources=("lecture", "chinchilla-paper", "chinchilla-refit-paper"),
     ),

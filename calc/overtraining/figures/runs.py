@@ -57,7 +57,9 @@ def runs(*, system: str, params: float, tokens: float, utilisation: float) -> An
     fits = max(1.0, float(whole_up(memory / chip.hbm_bytes)))
     taken = show(here, "chip-hours") if here >= 0.1 else f"{show(here * 3600, 's')} of one chip"
     return Answer(
-        finding=f"Your run takes {taken}, and its state {show(memory, 'B')}: {_holders(fits)}",
+        finding=(
+            f"At {plain(utilisation)}% busy your run takes {taken}, and its state {show(memory, 'B')}: {_holders(fits)}"
+        ),
         description=(
             f"Dot chart with one row for each of {len(rows)} runs, from {rows[1][0]} to Pope's guess of "
             f"a frontier model: chip-hours of {chip.name} on a logarithmic axis, from {show(min(hours), 'chip-hours')} "

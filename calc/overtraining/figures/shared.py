@@ -43,7 +43,7 @@ LATER = Number(
     high=1e19,
     unit="passes",
     log=True,
-    help="Serving and reinforcement in passes: tokens that are only read, at the efficiency of training.",
+    help="One pass is a token once forward at the pace of training; at Pope's efficiency a written one is three.",
 )
 
 BASE = replace(PARAMS, label="Parameters", default=CHINCHILLA[0], help="Of the model to compare with: Chinchilla's.")
@@ -65,6 +65,7 @@ OVER = {
     "advised": ADVISED_TIMES,
     "sixth": 5.0,
 }  # later life over pre-training, by the latter's share
+KEPT = 0.3  # of the later life of the guess, supposed not to shrink with the size
 EXPERTS_WORTH = 4  # supposed size of a dense model as good as the guess with experts, over its active one
 LADDER = ("llama-3-8b", "llama-3-70b", "deepseek-v3", "llama-3-405b")
 GUESS, YOURS = "Pope's guess", "Your run"
@@ -128,6 +129,15 @@ def training_share(plan: Allocation, later: float) -> float:
 def dearer(held: ScalingLaw, target: float, later: float, times: float) -> float:
     """The share of the cheapest by which a plan is dearer if the later life costs `times` as much as pre-training."""
     return against_cheapest(held, split(held, target, later, times), later)[1]
+
+
+def if_kept(held: ScalingLaw, part: float, *plans: Allocation) -> tuple[float, list[float]]:
+    """The cheapest tokens if a part of the guess's later life keeps its cost, and how much dearer other plans are."""
+    shrinks = (1 - part) * LATER.default
+    best = lifetime.cheapest_at_loss(held, guessed_loss(held), shrinks)
+    kept = 2 * part * LATER.default * GUESSED_PARAMS
+    least, *bills = (float(plan.lifetime_operations(shrinks)) + kept for plan in (best, *plans))
+    return float(best.tokens), [bill / least - 1 for bill in bills]
 
 
 def largest_set() -> float:

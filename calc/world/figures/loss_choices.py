@@ -13,10 +13,13 @@ from calc.overtraining.figures.shared import (
     ADVISED_TIMES,
     BY_FIT,
     EXPERTS_WORTH,
+    KEPT,
     LATER,
+    OVER,
     dearer,
     dearer_on_repeats,
     guessed_loss,
+    if_kept,
     largest_set,
     own_over,
     split,
@@ -64,6 +67,7 @@ def choices() -> Answer:
             "again_other": Value(max(again_other), "%", "Those that take many readings, other four, at most", 2),
             "alone_eight_share": Value(hedged, "%", "alone: in pre-training, chosen by all eight", 2),
             "alone_eight": Value(worst(eight, *alone, hedged), "%", "the same, dearer by at most", 2),
+            **_kept(eight),
             "over": Value(min(own_over(plan) for plan in plans), "x", "The share advised over the rule, at least", 2),
         },
     )
@@ -100,6 +104,20 @@ def worst(laws: list[ScalingLaw], later: float, worth: float, share: float) -> f
 def _repeated(held: ScalingLaw, later: float, share: float, worth: float = 1.0) -> float:
     """How much dearer a share is on repeats of the largest set on record, against the cheapest on new tokens."""
     return dearer_on_repeats(held, guessed_loss(held, worth), later, _tokens(later, share))
+
+
+def _kept(laws: list[ScalingLaw]) -> dict[str, Value]:
+    """The highest prices of both shares advised if a part of the later life does not shrink with the model."""
+    times = {"advised": ADVISED_TIMES, "third": OVER["third"]}
+    return {
+        f"kept_{name}": Value(
+            max(if_kept(held, KEPT, split(held, guessed_loss(held), LATER.default, each))[1][0] for held in laws),
+            "%",
+            f"{name}, a part of the later life kept, dearer by at most, all eight",
+            2,
+        )
+        for name, each in times.items()
+    }
 
 
 def _tokens(later: float, share: float) -> float:

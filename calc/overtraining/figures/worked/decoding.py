@@ -10,7 +10,6 @@ from calc.overtraining.figures.setting import GUESSED_EFFICIENCY
 from calc.overtraining.figures.shared import EVEN, over_the_rule
 
 SEQUENCE = 4096  # of DeepSeek-V3's pre-training, by its report; a token sees half of it on average
-FIFTH = 0.2  # of the FP8 rate, that a better trainer might keep busy
 
 
 def decoding() -> Answer:
@@ -55,10 +54,6 @@ def decoding() -> Answer:
             "measured": Value(writing / training, "", "Efficiency of decoding, measured", 2),
             "fresh_passes": Value(training / reading, "", "Passes of a token that is read afresh", 3),
             "written_passes": Value(training / writing, "", "Passes of a written token", 3),
-            **{
-                f"{name}_at_fifth": Value(FIFTH / busy, "", f"The same against a trainer at a fifth, {name}", 2)
-                for name, busy in {"fresh": reading, "written": writing}.items()
-            },
             "served_passes": Value(served, "", "Passes of a served token, the mean", 2),
             "charged_passes": Value(1 / GUESSED_EFFICIENCY, "", "Passes that Pope charges", 2),
             "trained": Value(served / 3, "", "Trained for each token served, if both cost the same", 2),

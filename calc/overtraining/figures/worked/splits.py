@@ -5,6 +5,7 @@ from __future__ import annotations
 from calc import overtraining
 from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime, scaling_law
+from calc.overtraining.budget import TOKENS_PER_PARAM
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
 from calc.overtraining.figures.shared import (
     ADVISED,
@@ -25,6 +26,7 @@ from calc.overtraining.figures.shared import (
 from calc.overtraining.scaling_law import Allocation
 
 YEAR = 6  # times two months
+EARLY = 20  # times the rule
 ADVISED_TOKENS = LATER.default / 3 / ADVISED_TIMES
 
 
@@ -93,6 +95,8 @@ def _least() -> dict[str, Value]:
     served_longer = (YEAR + 1) * 3 * GUESSED_TOKENS  # passes: both bills of the later life are the guess's training
     year = lifetime.cheapest_at_loss(held, target, served_longer)
     raised = lifetime.cheapest_at_loss(held, target, YEAR * LATER.default)
+    early = lifetime.at_tokens_per_param(held, target, EARLY * TOKENS_PER_PARAM)
+    gained = early.lifetime_operations(LATER.default) / least.lifetime_operations(LATER.default)
     saved = least.params - GUESSED_PARAMS
     paid = (guess.training_operations - least.training_operations) / (overtraining.FORWARD * saved)
     other = law(BY_FIT["original"])
@@ -105,6 +109,8 @@ def _least() -> dict[str, Value]:
         "original_least_tokens": Value(least_by_other.tokens, "tokens", "The same by the original fit", 3),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),
         "saved_params": Value(saved, "parameters", "The same, less those of the guess", 3),
+        "early": Value(EARLY, "x", "A briefer plan of the same loss, over the rule", 2),
+        "early_life": Value(gained, "x", "The same over the cheapest trained, whole life", 2),
         "paid": Value(paid, "passes", "Later passes after which the guess has paid", 3),
         "target": Value(target, "nats", "Loss of the guess"),
         "least_tokens": Value(least.tokens, "tokens", "The cheapest trained, tokens", 3),

@@ -10,10 +10,12 @@ from calc.overtraining.figures.shared import (
     ADVISED_TIMES,
     BY_FIT,
     EXPERTS_WORTH,
+    KEPT,
     LATER,
     OVER,
     dearer,
     guessed_loss,
+    if_kept,
     own_over,
     split,
     training_share,
@@ -23,7 +25,6 @@ from calc.overtraining.scaling_law import Allocation
 REFIT = law(BY_FIT["refit"])
 TARGET, BETTER = guessed_loss(REFIT), guessed_loss(REFIT, EXPERTS_WORTH)
 GUESS = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
-KEPT = 0.3  # of the later life of the guess, supposed not to shrink with the size
 WRITTEN = 3 / 4  # of that life: all of serving, and two of the four operations of a reinforced token
 
 
@@ -68,10 +69,10 @@ def _exchange(plan: Allocation) -> float:
 def _kept() -> dict[str, Value]:
     """The cheapest plan, and the prices of others, if a part of the guess's later life keeps its cost."""
     advised = split(REFIT, TARGET, LATER.default, ADVISED_TIMES)
-    tokens, (shorter, guess) = _if_kept(KEPT, advised, GUESS)
+    tokens, (shorter, guess) = if_kept(REFIT, KEPT, advised, GUESS)
     efficiency = registry.find("overtraining/decoding").answer().values["measured"].number
     part = WRITTEN * (1 - float(efficiency))
-    attended, (by_day,) = _if_kept(part, GUESS)
+    attended, (by_day,) = if_kept(REFIT, part, GUESS)
     return {
         "kept_tokens": Value(tokens, "tokens", "Cheapest tokens, three tenths of the later life kept", 2),
         "kept_advised": Value(shorter, "%", "The share advised, dearer by", 2),
@@ -80,15 +81,6 @@ def _kept() -> dict[str, Value]:
         "attended_tokens": Value(attended, "tokens", "Cheapest tokens, that part kept", 2),
         "attended_guess": Value(by_day, "%", "The guess, dearer by", 2),
     }
-
-
-def _if_kept(part: float, *plans: Allocation) -> tuple[float, list[float]]:
-    """The cheapest tokens if a part of the guess's later life keeps its cost, and how much dearer other plans are."""
-    shrinks = (1 - part) * LATER.default
-    best = lifetime.cheapest_at_loss(REFIT, TARGET, shrinks)
-    kept = 2 * part * LATER.default * GUESSED_PARAMS
-    least, *bills = (float(plan.lifetime_operations(shrinks)) + kept for plan in (best, *plans))
-    return float(best.tokens), [bill / least - 1 for bill in bills]
 
 
 def _shares() -> dict[str, Value]:
