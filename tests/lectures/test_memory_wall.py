@@ -87,11 +87,14 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     plan = next(line for line in section.splitlines() if line.startswith("**Plan with "))
     assert "with nothing to spare" in plan
     assert "Nine in ten of the measured runs took at most" in section
-    assert "at least [five more racks](#where-the-model-stops-being-true), or nearly one if nine tenths" in plan
+    assert (
+        "at least [three to five more racks](#where-the-model-stops-being-true), half to nearly one if nine tenths"
+        in plan
+    )
     assert "With answers of a thousand tokens, prompts need at least" in plan
     assert "All chips wait for the fullest" in section, "all users have one context here"
     assert "the slow end is uncertain, and at `#!value ladder.longer` a chip has time for three" in plan
-    assert "sent to the emptiest chip: then three or two just keep our promise in a slow run. By chance" in section
+    assert "sent to the emptiest chip: then three or two just keep our promise in a slow run. Users" in section
     assert "a slow run still has time for eleven a chip" in whole, "the forecast has sixteen"
     assert "so tokens come in bursts" in whole
     assert "took at most `#!value world/long-contexts.gb200_over_high` its forecast" in section, (

@@ -363,7 +363,7 @@ def test_a_second_rack_costs_more_from_eight_tokens_on_a_chip():
     assert int(step["two_experts"] / more) == found["two_most"] == 7
     longer = values("world/exchange-starts")["ratio_low"] - 1
     assert step["starts"] * longer > step["two_experts"]  # a loss with however few
-    assert "With starts as timed over two nodes that is a loss on our racks." in LECTURE.text
+    assert "by bytes alone, with starts as timed over two nodes at any number." in LECTURE.text
 
 
 def test_halves_hide_the_bytes_of_a_rack_and_not_its_starts():
