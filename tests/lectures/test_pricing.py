@@ -11,7 +11,7 @@ import pytest
 from calc import catalog
 from calc.batching.figures.shared import chip_ratio
 from calc.figure import registry
-from calc.pricing.figures.shared import meeting
+from calc.pricing.figures.shared import Slower, meeting
 from calc.pricing.figures.sheets import history
 from tests.lectures.reading import Lecture
 
@@ -151,7 +151,7 @@ def test_a_chip_a_crossover_and_a_lever_are_named_where_another_would_turn_the_s
     assert chip_ratio(catalog.chip("rubin"), "fp8") > value["pro_active"] / (
         0.2e6 * value["pro_read"] + value["pro_fixed"]
     )
-    assert math.isfinite(meeting("deepseek-v4-pro", chip_ratio(catalog.chip("gb200"), "fp8"), 2.0))
+    assert math.isfinite(meeting("deepseek-v4-pro", chip_ratio(catalog.chip("gb200"), "fp8"), Slower(2.0, 2.0)))
     assert "at `#!value family.pro_meet` on Pope's chip. With all but its index" in LECTURE.text
     for crossover, covered in ((200_000, True), (value["v3_crossing"], False)):
         lost = value["written_short"] * 1e6 / crossover - value["written_paid"]

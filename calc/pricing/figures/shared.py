@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -100,20 +101,28 @@ def dollars_per_gb(name: str) -> float:
 ANYWHERE = "gb200-nvl72"  # bytes that a token fetches are the same on every system
 
 
-def attention_work(
-    model: catalog.Model, context: Quantity, slower: float = 1.0, index: float | None = None
-) -> Quantity:
-    """Operations of a written token's attention, those at a slower rate counted so many times; an index has its own."""
+@dataclass(frozen=True)
+class Slower:
+    """How many times slower than the weights attention multiplies: its heads, and an index that chooses for them."""
+
+    heads: float = 1.0
+    index: float = 1.0
+
+
+AT_RATE, LEFT_OUT = Slower(), Slower(0.0, 0.0)
+HALF = Slower(2.0)  # as heads were on DeepSeek's day, but for an index, in few bits
+
+
+def attention_work(model: catalog.Model, context: Quantity, slower: Slower = AT_RATE) -> Quantity:
+    """Operations of a written token's attention, those at a slower rate counted so many times."""
     by_index = sum(
         count * kept.indexed_entries(at, 1.0, np.asarray(context) - 1.0) * at.index_flops_per_entry
         for count, at in attention_layers(model)
     )
-    return slower * decode_flops(model, context) + ((slower if index is None else index) - slower) * by_index
+    return slower.heads * decode_flops(model, context) + (slower.index - slower.heads) * by_index
 
 
-def linear_in_context(
-    model: str, slower: float = 1.0, index: float | None = None
-) -> tuple[tuple[float, float], tuple[float, float]]:
+def linear_in_context(model: str, slower: Slower = AT_RATE) -> tuple[tuple[float, float], tuple[float, float]]:
     """Bytes that a written token fetches and operations of its attention: for a token of context, and at any length.
 
     At long contexts, where windows are full and no more entries are chosen.
@@ -124,20 +133,19 @@ def linear_in_context(
         (float(end - begin) / (far - near), float(2 * begin - end))
         for begin, end in (
             (where.read_bytes(near), where.read_bytes(far)),
-            (attention_work(row, near, slower, index), attention_work(row, far, slower, index)),
+            (attention_work(row, near, slower), attention_work(row, far, slower)),
         )
     )
     return bytes_, operations
 
 
-def meeting(model: str, ratio: float, slower: float = 1.0, index: float | None = None) -> float:
+def meeting(model: str, ratio: float, slower: Slower = AT_RATE) -> float:
     """Crossover with attention's arithmetic counted: (2 N_a + c_0 - 2 r k_0) / (2 r k - c), at a byte a number.
 
     Fetching takes k_0 bytes and k for each token of context, attention c_0 operations and c for each; a chip of
-    ratio r does 2 r operations while it fetches a byte, or as many fewer in attention as that is `slower`;
-    an index may have another rate than the rest of it.
+    ratio r does 2 r operations while it fetches a byte, or as many fewer in attention as that is `slower`.
     """
-    (each, fixed), (more, always) = linear_in_context(model, slower, index)
+    (each, fixed), (more, always) = linear_in_context(model, slower)
     spare = 2 * catalog.model(model).active_params + always - 2 * ratio * fixed
     with np.errstate(divide="ignore"):  # where fetching never overtakes
         return float(np.divide(spare, max(0.0, 2 * ratio * each - more)))

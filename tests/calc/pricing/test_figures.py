@@ -13,6 +13,7 @@ from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, levers
 from calc.pricing.figures import holding, implied, ratio, setting, shared, sheets, tiers
 from calc.pricing.figures.bill import measures
+from calc.pricing.figures.shared import HALF, Slower
 from calc.pricing.figures.worked.reading import reading_times, writing_times
 from calc.setting import Setting
 from calc.setting.published import attention_layers
@@ -261,15 +262,15 @@ def test_the_dense_designs_verdict_turns_on_whether_writing_makes_fetching_deare
 def test_a_markup_on_reading_alone_can_break_even_in_the_lean_design_and_in_the_heavy_one_none_can():
     """Hits and the answer at cost; at the weights' rate and at half of it, where V3's request costs twice as much."""
     found = {name: value.number for name, value in answer("request").values.items()}
-    for name, rates in (("alone_pro", (1,)), ("alone_pro_half", (2, 1))):
-        reading = 0.20 * reading_times("deepseek-v4-pro", 1e5, 9e5, *rates)
-        left = 0.778 - 0.18 - 0.012 * writing_times("deepseek-v4-pro", 1e6, *rates)
+    for name, rates in (("alone_pro", Slower()), ("alone_pro_half", HALF)):
+        reading = 0.20 * reading_times("deepseek-v4-pro", 1e5, 9e5, rates)
+        left = 0.778 - 0.18 - 0.012 * writing_times("deepseek-v4-pro", 1e6, rates)
         assert reading / found[name] == pytest.approx(left)
     assert (found["alone_pro"], found["alone_pro_half"]) == pytest.approx((1.056, 1.317), abs=1e-3)
     assert found["alone_pro_half"] < number("day", "v3_missed") < number("day", "over_missed")
     assert found["answer_v3"] > 4 * found["paid"]
     fresh, written = (
-        times("deepseek-v3", *asked, 2) for times, asked in ((reading_times, (1e5, 9e5)), (writing_times, (1e6,)))
+        times("deepseek-v3", *asked, HALF) for times, asked in ((reading_times, (1e5, 9e5)), (writing_times, (1e6,)))
     )
     assert found["asks_v3_half"] == pytest.approx((0.20 * fresh + 0.18 + 0.012 * written) / 0.778)
     assert found["asks_v3_half"] == pytest.approx(40.7, abs=0.05)
@@ -296,7 +297,10 @@ def test_the_lean_request_about_breaks_even_whatever_a_short_written_token_costs
 
     for short in ("pro", "405b", "v3"):
         assert (asks(short, 1), asks(short, 6)) == pytest.approx((found[f"alike_{short}"], found[f"asks_{short}"]))
-    slower = 0.2 * reading_times("deepseek-v4-pro", 1e5, 9e5, 2, 1) + 0.18, writing_times("deepseek-v4-pro", 1e6, 2, 1)
+    slower = (
+        0.2 * reading_times("deepseek-v4-pro", 1e5, 9e5, HALF) + 0.18,
+        writing_times("deepseek-v4-pro", 1e6, HALF),
+    )
     half = [(slower[0] + dollars * slower[1]) / 0.778 for dollars in (0.002, 0.012)]
     assert half == pytest.approx([1.174, found["asks_pro_half"]], abs=1e-3)
     assert max(half[1] / half[0], found["asks_v3"] / found["alike_v3"], asks("pro", 6) / asks("pro", 1)) < 1.21
@@ -356,7 +360,7 @@ def test_with_all_but_an_index_at_half_the_rate_one_size_of_v4_crosses_at_the_st
     assert math.isinf(number("family", "v3_half"))
     half, whole = number("family", "flash_half"), number("family", "flash_meet")
     fetched = number("family", "flash_fixed") + half * number("family", "flash_read")
-    attended = shared.attention_work(catalog.model("deepseek-v4-flash"), half, 2, 1)
+    attended = shared.attention_work(catalog.model("deepseek-v4-flash"), half, HALF)
     assert fetched * 600 == pytest.approx(2 * 13e9 + attended, rel=0.02)
     assert whole < 0.8 * half < half < 200_000 < number("family", "pro_half")
 

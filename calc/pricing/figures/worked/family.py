@@ -7,7 +7,7 @@ from calc.batching.figures.shared import BLACKBOARD
 from calc.catalog import Price
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing.figures.setting import attention_context
-from calc.pricing.figures.shared import CROSSOVER, linear_in_context, meeting
+from calc.pricing.figures.shared import AT_RATE, CROSSOVER, HALF, LEFT_OUT, Slower, linear_in_context, meeting
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
 from calc.setting import Setting, published_precisions
@@ -82,7 +82,7 @@ def _crossing() -> dict[str, Value]:
             f"{name}_crossing": Value((budget - fixed) / slope, "tokens", f"Crossover by what is read, {row}"),
             f"{name}_meet": Value(meet, "tokens", f"Crossover, attention counted, {row}"),
         }
-        half = meeting(model, BLACKBOARD, slower=2, index=1)
+        half = meeting(model, BLACKBOARD, HALF)
         found[f"{name}_half"] = Value(
             half, "tokens", f"Crossover, attention but for an index at half of that, {row}", endless="never"
         )
@@ -118,8 +118,8 @@ def _crossing() -> dict[str, Value]:
 
     meanwhile = budget / (2 * pro.active_params)  # bytes that memory delivers in the time of an operation
 
-    def crosses(filled: Quantity, attention: float = 0.0) -> Quantity:
-        more, first = linear_in_context(pro.id, attention, min(attention, 1.0))[1]  # the index at the weights' rate
+    def crosses(filled: Quantity, attention: Slower = LEFT_OUT) -> Quantity:
+        more, first = linear_in_context(pro.id, attention)[1]
         each = filled / (1 - filled)  # bytes of weights to fetch for each of cache in memory
         spare = budget + meanwhile * first - fixed - always * each
         return spare / (slope + kept * each - meanwhile * more)
@@ -132,11 +132,13 @@ def _crossing() -> dict[str, Value]:
         ),
         "pro_share": Value(share, "%", f"Weights in the memory of a rack, {pro.name}", 2),
         "pro_shared_half": Value(
-            crosses(0.5, 2), "tokens", "the same, attention but for its index at half of the weights' rate", 2
+            crosses(0.5, HALF), "tokens", "the same, attention but for its index at half of the weights' rate", 2
         ),
         "pro_rack": Value(crosses(share), "tokens", f"Crossover there, {pro.name}", 3),
-        "pro_rack_meet": Value(crosses(share, 1), "tokens", "the same, attention at the weights' rate", 3),
-        "pro_rack_half": Value(crosses(share, 2), "tokens", "the same, attention but for its index at half of it", 3),
+        "pro_rack_meet": Value(crosses(share, AT_RATE), "tokens", "the same, attention at the weights' rate", 3),
+        "pro_rack_half": Value(
+            crosses(share, HALF), "tokens", "the same, attention but for its index at half of it", 3
+        ),
         **{
             f"{name}_ratio": Value(_at_step(model), "", f"Ratio of a chip on which {name} crosses at the step")
             for name, model in FAMILY.items()

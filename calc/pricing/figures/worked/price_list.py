@@ -7,13 +7,12 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
 from calc.pricing.context_price import decode_cost
-from calc.pricing.figures.shared import CROSSOVER, measured, on_sale, ratio_of, step_of
+from calc.pricing.figures.shared import AT_RATE, CROSSOVER, HALF, LEFT_OUT, Slower, measured, on_sale, ratio_of, step_of
 from calc.pricing.figures.worked.reading import reading_times, writing_times
 from calc.quantities.arithmetic import MILLION, MINUTE
 
 NINE = 9
 LONG = {"fresh": 100_000.0, "found": 900_000.0, "written": 1000.0}  # tokens of a request past the step
-HALF = (2.0, 1.0)  # times slower than the weights: attention, as on DeepSeek's day, and an index, in few bits
 LEAN = "deepseek-v4-pro"  # its attention makes a long request least dear
 ASKED = {"pro": LEAN, "405b": "llama-3-405b", "v3": "deepseek-v3"}
 
@@ -108,7 +107,7 @@ def whole_request() -> Answer:
                 for short, name in ASKED.items()
             },
             **{
-                f"asks_{short}_half": Value(sum(_attended(base, ASKED[short], *HALF)) / price, "x", "at half the rate")
+                f"asks_{short}_half": Value(sum(_attended(base, ASKED[short], HALF)) / price, "x", "at half the rate")
                 for short in ("pro", "v3")
             },
             **{
@@ -121,8 +120,8 @@ def whole_request() -> Answer:
                 for short, (prompt, answer) in asked.items()
             },
             **{
-                name: Value(_alone(base, rates, price), "x", "Over cost, reading alone, else at cost", 3)
-                for name, rates in {"alone_pro": (), "alone_pro_half": HALF}.items()
+                name: Value(_alone(base, slower, price), "x", "Over cost, reading alone, else at cost", 3)
+                for name, slower in {"alone_pro": AT_RATE, "alone_pro_half": HALF}.items()
             },
             **{f"prompt_{short}": Value(each, "$", f"Cost, prompt, {short}") for short, (each, _) in asked.items()},
             **{f"answer_{short}": Value(each, "$", f"Cost, answer, {short}") for short, (_, each) in asked.items()},
@@ -147,7 +146,7 @@ def _apart(short: dict[str, float], name: str, reads: float, before: float, pric
     """Factors of a design's own crossover and attention, and the request without attention, over its price."""
     model = MODELS[name]
     writes = writing_times(name, LONG["fresh"] + LONG["found"])
-    fetched = writing_times(name, LONG["fresh"] + LONG["found"], 0.0)  # attention left out
+    fetched = writing_times(name, LONG["fresh"] + LONG["found"], LEFT_OUT)
     plain = short["fresh"] + short["found"] + short["written"] * fetched
     return {
         "reads": Value(before / (reads - 1), "tokens", f"Attention as the weights, read, {model}", 4),
@@ -157,17 +156,15 @@ def _apart(short: dict[str, float], name: str, reads: float, before: float, pric
     }
 
 
-def _attended(
-    short: dict[str, float], name: str, slower: float = 1.0, index: float | None = None
-) -> tuple[float, float]:
+def _attended(short: dict[str, float], name: str, slower: Slower = AT_RATE) -> tuple[float, float]:
     """Cost of the prompt and of the answer, attention counted at a rate so many times slower than the weights'."""
-    prompt = short["fresh"] * reading_times(name, LONG["fresh"], LONG["found"], slower, index) + short["found"]
-    return prompt, short["written"] * writing_times(name, LONG["fresh"] + LONG["found"], slower, index)
+    prompt = short["fresh"] * reading_times(name, LONG["fresh"], LONG["found"], slower) + short["found"]
+    return prompt, short["written"] * writing_times(name, LONG["fresh"] + LONG["found"], slower)
 
 
-def _alone(short: dict[str, float], rates: tuple[float, ...], price: float) -> float:
+def _alone(short: dict[str, float], slower: Slower, price: float) -> float:
     """Times its cost at which reading must be sold, if hits and the answer are sold at cost, in the lean design."""
-    prompt, answer = _attended(short, LEAN, *rates)
+    prompt, answer = _attended(short, LEAN, slower)
     return (prompt - short["found"]) / (price - short["found"] - answer)
 
 
