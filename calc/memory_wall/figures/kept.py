@@ -71,9 +71,9 @@ def most_of_a_rack(share: float, guess: bool = False, kept: float = 0.0) -> floa
     return most
 
 
-def line(rack: Setting, chips: float, drafts: Drafts = NO_DRAFTS) -> tuple[float, float]:
+def line(rack: Setting, chips: float, drafts: Drafts = NO_DRAFTS, context: float = LONG) -> tuple[float, float]:
     """Seconds of a forecast step before any user, every expert awake, and those that each user of a chip adds."""
-    first, second = np.asarray(forecast_of(decode(rack, chips * CROWD, LONG, drafts=drafts)).seconds)
+    first, second = np.asarray(forecast_of(decode(rack, chips * CROWD, context, drafts=drafts)).seconds)
     return float(first - CROWD[0] * (second - first)), float(second - first)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.slips import Slip
-from calc.memory_wall.figures.kept import CROWD, PROMISED, whole_rounds
+from calc.memory_wall.figures.kept import PROMISED, line, whole_rounds
 from calc.memory_wall.figures.setting import token_operations
 from calc.memory_wall.figures.shared import LONG, RACK
 from calc.setting import Scenario
-from calc.step import decode, forecast_of
+from calc.step.forecasting import FIT
 
 HALF = LONG / 2
 
@@ -18,11 +19,8 @@ HALF = LONG / 2
 def halved() -> Answer:
     """A user's time with half the context, and how many have time in what weights and kernels leave."""
     bound, rack = Scenario.named("deepseek-v3", RACK, "fp8"), whole_rounds("deepseek-v3")[0]
-    chips = float(rack.machine.domain_chips)
-    found = forecast_of(decode(rack, chips * CROWD, HALF))
-    first, second = np.asarray(found.seconds)
-    each, fit = float(second - first), found.fit
-    fixed = float(first) - CROWD[0] * each
+    chips, fit = float(rack.machine.domain_chips), catalog.forecast_fit(FIT)
+    fixed, each = line(rack, chips, context=HALF)
     operations = token_operations(bound.model, HALF)
     read = HALF * bound.kv_bytes_per_token / bound.chip.hbm_bandwidth / fit.memory_share
     multiplied = chips * operations / bound.flops / fit.arithmetic_share
