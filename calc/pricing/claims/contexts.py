@@ -19,6 +19,8 @@ GB200 = catalog.chip("gb200")
 DAY = catalog.deployment("deepseek-day-6")
 KEPT = [m.kv_bytes_per_token("fp8") for m in catalog.models().values() if m.kv_elements_per_token]
 QWEN_MAX = catalog.price("qwen3-max")
+FETCHED = Setting.published("deepseek-v4-pro", "gb200-nvl72", "fp8").read_bytes(1e6)
+DEAR = np.array([context_price.decode_cost(1e6, 200e3), max(1, FETCHED / (V4.active_params / 300))])
 
 
 def e1() -> Found:
@@ -159,11 +161,8 @@ def e8_above() -> Found:
 
 
 def e27() -> Found:
-    fetched = Setting.published("deepseek-v4-pro", "gb200-nvl72", "fp8").read_bytes(1e6)
-    return [context_price.decode_cost(1e6, 200e3), max(1, fetched / (V4.active_params / 300))]
+    return DEAR
 
 
 def e27_otherwise() -> Found:
-    fetched = Setting.published("deepseek-v4-pro", "gb200-nvl72", "fp8").read_bytes(1e6)
-    sold = DAY.revenue_dollars / DAY.cost_dollars
-    return [context_price.decode_cost(1e6, 200e3) / sold, max(1, fetched / (V4.active_params / 300)) / sold]
+    return DEAR / (DAY.revenue_dollars / DAY.cost_dollars)

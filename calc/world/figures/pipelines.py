@@ -42,7 +42,7 @@ def measured_rows() -> Answer:
     backward = [(each.backward + each.weight) / each.forward for each in pass_times().values()]
     weight = [each.weight / each.forward for each in pass_times().values()]
     return Answer(
-        finding=(f"Steps under 1F1B took {show(min(node), 'x')} to {show(max(nodes), 'x')} as long as (6) says"),
+        finding=f"Steps under 1F1B took {show(min(node), 'x')} to {show(max(nodes), 'x')} as long as (6) says",
         description=(
             f"Scatter plot: share of a step in which a stage computes, against micro-batches for each stage, in "
             f"{len(runs)} runs under 1F1B of four models on rows of 8, 16 and 32 stages. Two lines are (6), for 8 and "
