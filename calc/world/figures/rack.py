@@ -43,7 +43,7 @@ def rack() -> Answer:
             "measured": Value(row.token_seconds, "s", "From token to token"),
             "over": Value(over, "x", "Measured over that", 2),
             "missed": Value(missed, "s", "Missing from one rack, so", 2),
-            "grown_one": Value(_grown(missed), "tokens", "Of one rack, if it grows with tokens"),
+            "grown_one": Value(_grown(missed), "", "Users of one rack, if it grows with tokens"),
             **{f"{key}_less": Value(less, "%", "Less, missing time alike", 2) for key, less in _alike(over).items()},
             "wide_chips": Value(WIDE, "", "Chips of the wider run"),
             "wide_each": Value(HELD, "", "Sequences of a chip", 4),
