@@ -127,11 +127,11 @@ def paid_back() -> dict[str, Value]:
     ways = slips.forgotten(3, "a trained token costs three passes, a read one a single pass")
     return {
         "small_rate": Value(SMALL_RATE, "tokens/s", "Traffic"),
-        "plan_params": Value(plans.allocation.params, "parameters", "As good as Chinchilla"),
+        "plan_params": Value(plans.allocation.params, "parameters", "As good as Chinchilla", 4),
         "plan_tokens": Value(plans.allocation.tokens, "tokens", "As good as Chinchilla"),
         "plan_training": Value(plans.training_ratio, "x", "Its training"),
         "pays": Value(plans.pays_after, "passes", "Passes that pay for it", 3, slips=ways),
-        "pays_days": Value(plans.pays_after / a_day, "days", "Days until then", 3),
+        "pays_days": Value(plans.pays_after / a_day, "days", "Days until then", 2),
         "original_plan_params": Value(other.allocation.params, "parameters", "As good as Chinchilla, original fit"),
         "original_plan_tokens": Value(other.allocation.tokens, "tokens", "As good as Chinchilla, original fit"),
         "original_plan_training": Value(other.training_ratio, "x", "Its training, original fit"),

@@ -45,11 +45,11 @@ def choices() -> Answer:
             again_other += [_repeated(held, later, share, worth) for held in other]
         values |= {
             f"{name}_share": Value(share, "%", f"{name}: in pre-training", 2),
-            f"{name}_tokens": Value(_tokens(later, share), "tokens", "trained on", 3),
+            f"{name}_tokens": Value(_tokens(later, share), "tokens", "trained on", 2 if name == "measured" else 3),
             f"{name}_four": Value(worst(four, later, worth, share), "%", "dearer by at most, four laws", 2),
             f"{name}_other": Value(worst(other, later, worth, share), "%", "other four", 2),
         }
-    for name, laws in {"refit": [law(BY_FIT["refit"])], "tuned": tuned, "other": other}.items():
+    for name, laws in {"tuned": tuned, "other": other}.items():
         for beside, share in BESIDE.items():
             price = worst(laws, LATER.default, 1, share)
             values[f"{beside}_{name}"] = Value(price, "%", f"{beside}, dearer by at most, {name}", 2)

@@ -92,7 +92,7 @@ def _measured() -> dict[str, Value]:
     """The later life if a served token takes the passes of DeepSeek's day, reinforcement as guessed."""
     passes = registry.find("overtraining/decoding").answer().values["served_passes"].number
     later = float(_later(2) + (passes - 1 / GUESSED_EFFICIENCY) * EVEN.serving)
-    return {"measured_later": Value(later, "passes", "Later life, served tokens as measured")}
+    return {"measured_later": Value(later, "passes", "Later life, served tokens as measured", 2)}
 
 
 def _later(times: float) -> float:

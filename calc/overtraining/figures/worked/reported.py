@@ -45,8 +45,6 @@ def public() -> Answer:
         "mai_ratio": Value(ratio, "", f"{mai.name}, tokens for each active parameter"),
         "mai_low": Value(own[0], "", "near its maker's optimum, from"),
         "mai_high": Value(own[1], "", "to"),
-        "mai_over_low": Value(ratio / own[1], "x", "over that optimum, from", 2),
-        "mai_over_high": Value(ratio / own[0], "x", "to", 2),
         "code_repeats": Value(catalog.datum("mai-code-repeats").value, "x", f"{mai.name} read its code", 2),
         "web_repeats": Value(catalog.datum("mai-web-repeats").value, "%", "and of its web text", 2),
     }

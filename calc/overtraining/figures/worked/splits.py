@@ -108,7 +108,6 @@ def _least() -> dict[str, Value]:
         "original_least_params": Value(least_by_other.params, "parameters", "The same by the original fit", 3),
         "original_least_tokens": Value(least_by_other.tokens, "tokens", "The same by the original fit", 3),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),
-        "saved_params": Value(saved, "parameters", "The same, less those of the guess", 3),
         "early": Value(EARLY, "x", "A briefer plan of the same loss, over the rule", 2),
         "early_life": Value(gained, "x", "The same over the cheapest trained, whole life", 2),
         "paid": Value(paid, "passes", "Later passes after which the guess has paid", 3),
