@@ -560,10 +560,12 @@ def test_with_memories_full_the_shorter_of_sending_and_reading_again_has_tokens_
     found = {name: value.number for name, value in answer("spread").values.items()}
     assert found["copied_again"] == pytest.approx(3 * found["copied_row_held"] / 26.8e12)
     read = found["full_read"] + found["copied_again"]
-    assert found["copied_token"] == pytest.approx(read + found["copied_row_sent"], rel=1e-3)
+    assert found["copied_token"] == pytest.approx(found["copied_between"] + found["copied_inside"])
     assert found["copied_inside"] == pytest.approx(found["copied_most"] * INSIDE, rel=5e-3)
     hops = 3 * found["copied_most"] * 7168 * 2 / 400e9 + 40e-6
-    assert found["copied_row_sent"] == pytest.approx(found["copied_inside"] + hops, rel=2e-3)
+    assert found["copied_hops"] == pytest.approx(hops, rel=2e-3)
+    assert found["copied_between"] == pytest.approx(read + hops, rel=1e-4)
+    assert found["copied_between_row"] == pytest.approx(found["copied_most"] / found["copied_between"])
     assert found["copied_over"] == pytest.approx(found["full_read"] + found["copied_sent"], rel=1e-3)
     assert found["copied_sent"] < found["copied_again"]
     assert found["copied_over"] < found["copied_token"]

@@ -118,17 +118,17 @@ def unhidden_below(where: Scenario, nodes: int) -> float:
 
 def _in_a_row(name: str, row: FullRow) -> dict[str, Value]:
     return {
-        f"{name}_most": Value(row.most, "", "Sequences of a node in a row", 9),
+        f"{name}_most": Value(row.most, "", "Sequences of a node in a row"),
         f"{name}_token": Value(row.token, "s", "A token in a row"),
-        f"{name}_row": Value(row.rate, "", "Tokens/s of a node in a row"),
+        f"{name}_row": Value(row.rate, "", "Tokens/s of a node in a row", 2),
     }
 
 
 def _in_halves(name: str, spread: FullSpread) -> dict[str, Value]:
     return {
-        f"{name}_fit": Value(spread.fit, "", "Sequences of a node, spread", 9),
+        f"{name}_fit": Value(spread.fit, "", "Sequences of a node, spread"),
         f"{name}_halves_read": Value(spread.halved, "s", "A token, in halves"),
-        f"{name}_halves": Value(spread.fit / spread.halved, "", "Tokens/s of a node in halves"),
+        f"{name}_halves": Value(spread.fit / spread.halved, "", "Tokens/s of a node in halves", 2),
     }
 
 
@@ -141,7 +141,9 @@ def _weights(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Val
         "copied_row_held": Value(row.first, "B", "Weights of the first stage"),
         "copied_again": Value((STAGES - 1) * row.first / where.bandwidth, "s", "Read again"),
         "copied_inside": Value(row.inside, "s", "Sending inside nodes, in a row"),
-        "copied_row_sent": Value(row.hops + row.inside, "s", "Sending in a row: inside nodes, hops and the way back"),
+        "copied_hops": Value(row.hops, "s", "Hops of a row and the way back", 2),
+        "copied_between": Value(row.reading + row.hops, "s", "A token in a row, sending inside nodes apart"),
+        "copied_between_row": Value(row.most / (row.reading + row.hops), "", "Tokens/s of a node then", 2),
         "copied_held_read": Value(spread.held / where.bandwidth, "s", "Weights of a node, read"),
         "copied_held": Value(spread.held, "B", "Weights of a node"),
     }
@@ -151,7 +153,7 @@ def _spread_over(spread: FullSpread) -> dict[str, Value]:
     return {
         "copied_sent": Value(spread.sent, "s", "Sending, one copy a node"),
         "copied_over": Value(spread.once, "s", "A token, spread"),
-        "copied_once": Value(spread.fit / spread.once, "", "Tokens/s of a node, spread"),
+        "copied_once": Value(spread.fit / spread.once, "", "Tokens/s of a node, spread", 2),
         "copied_halves_sent": Value(spread.sent + spread.starts, "s", "Sending in halves"),
         "apart_rate": Value(spread.fit / spread.apart, "tokens/s", f"Halves, {COPIES[False]}"),
     }
@@ -186,8 +188,8 @@ def _even_with_as_many(where: Scenario, row: FullRow, spread: FullSpread) -> dic
         "crowd_from": Value((reread + BACK - 2 * spread.starts) / (more - cache), "sequences", "Even with halves", 2),
         "crowd_at": Value(SHORT, "tokens", "Context there"),
         **{
-            name: Value(unhidden_below(where, nodes), "", f"Users of a node, unhidden below, {nodes} nodes", 2)
-            for name, nodes in (("few", STAGES), ("few_wide", WIDE))
+            name: Value(unhidden_below(where, nodes), "", f"Users of a node, unhidden below, {nodes} nodes", digits)
+            for name, nodes, digits in (("few", STAGES, 3), ("few_wide", WIDE, 2))
         },
     }
 
