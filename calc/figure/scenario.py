@@ -28,7 +28,7 @@ SYSTEM = Choice(
     label="System",
     default="gb200-nvl72",
     options=SYSTEMS,
-    help="All the chips of one scale-up domain, sharing the weights.",
+    help="All the chips that the fastest links join, sharing the weights.",
 )
 PRECISION = Choice(
     name="precision",

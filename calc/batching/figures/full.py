@@ -64,10 +64,13 @@ def attention() -> Answer:
             "v3_value": Value(latent.value_dim, "", "Numbers that are added up"),
             "v3_layers": Value(sum(each.count for each in v3.model.layers), "layers", "Layers of DeepSeek-V3"),
             "v3_operations": Value(v3.attention_flops_per_token, "FLOP", "Operations for a token of context"),
-            "v3_intensity": Value(intensity(v3), "FLOP/B", "Attention of DeepSeek-V3"),
+            "v3_intensity": Value(intensity(v3), "FLOP/B", "Attention of DeepSeek-V3", 4),
             "llama_intensity": Value(intensity(llama), "FLOP/B", "Attention of Llama 3 70B"),
-            "k2_intensity": Value(intensity(found["k2"]), "FLOP/B", "Attention of Kimi K2"),
-            **{f"{key}_token": Value(found[key].read_bytes_per_token, "B", "Cache of a token") for key in ("v3", "k2")},
+            "k2_intensity": Value(intensity(found["k2"]), "FLOP/B", "Attention of Kimi K2", 4),
+            **{
+                f"{key}_token": Value(found[key].read_bytes_per_token, "B", "Cache of a token", 4)
+                for key in ("v3", "k2")
+            },
             "k2_active": Value(active["k2"], "parameters", "Active parameters of Kimi K2"),
             "v3_share": Value(
                 CONTEXT * v3.attention_flops_per_token / (2 * active["v3"]), "%", "Attention's arithmetic, of the rest"

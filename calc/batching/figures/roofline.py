@@ -39,7 +39,7 @@ def roofline(*, model: str, system: str, precision: str, context: float, batch: 
         },
         values={
             "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
-            "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step, with activations"),
+            "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step, with what pieces hand on"),
             "attention": Value(found.points["Attention"]["intensity"], "FLOP/B", "Attention"),
             "below": Value(1 - found.whole["rate"] / roof, "%", "The whole step, below the line"),
             "in_turn": Value(step.in_turn_seconds, "s", "Step, operations in turn"),

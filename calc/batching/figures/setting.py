@@ -60,7 +60,7 @@ LAYOUT = Choice(
         "groups": "tensor groups of eight",
         "tensor": "every matrix cut over all chips",
     },
-    help="Usual: a dense model is cut over all chips; else attention is copied (DP) and experts are spread (EP).",
+    help="Usual: a dense model is cut over all chips; else attention is copied and experts are spread.",
 )
 GROUP = 8
 

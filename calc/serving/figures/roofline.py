@@ -26,7 +26,7 @@ def roofline(
         tables=found.tables(),
         values={
             "ridge": Value(found.ridge, "FLOP/B", "Ridge of the chip"),
-            "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step, with activations"),
+            "whole": Value(found.whole["intensity"], "FLOP/B", "The whole step, with what pieces hand on"),
             "busy": Value(busy, "%", "Multiplying, if each operation also reads meanwhile"),
         },
     )

@@ -26,7 +26,6 @@ def arriving() -> Answer:
         finding="The seats of the promise, if users come at random",
         values={
             "taken": Value(taken, "users", "Seats taken, on average"),
-            "cost": Value(cost, "$/Mtok", "A token, one node"),
             "two": Value(2 * cost, "$/Mtok", "A token, with a node that reads prompts"),
             "few_taken": Value(few, "", "Seats taken, on average, where the node reads its prompts"),
             "four_cost": Value(shared, "$/Mtok", "A token on four such nodes with the same users"),

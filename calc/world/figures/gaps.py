@@ -96,7 +96,7 @@ def halves(where: Scenario, written: float, rent: float) -> dict[str, Value]:
     return {
         "halved": Value(prompt, "s", "Of half a node for one prompt"),
         "halved_busy": Value(written / ANSWER * prompt / 2, "", "Nodes that prompts keep busy, two at once", 2),
-        "split": Value(users / seconds, "tokens/s", "By one half, the other reads"),
+        "split": Value(users / seconds, "tokens/s", "By one half, the other reads", 4),
         "split_cost": Value(MILLION * dollars_per_token(users, seconds, rent), "$/Mtok", "Their token"),
         "slow": Value(SLOW, "s", "A slower promise"),
         "slow_halves": Value(2 * slow, "", "Users of two halves at it, with their prompts"),

@@ -264,12 +264,11 @@ def test_a_full_memory_steps_for_about_the_drain_and_a_hundred_are_what_figures_
     values = {name: value.number for name, value in answer("worked").values.items()}
     table = {name: value.number for name, value in answer("batches").values.items()}
     assert values["full"] == int((values["memory"] - values["weight_bytes"]) / values["sequence"]) == 374
-    assert 0.99 * values["drain"] < table["full_step"] <= values["drain"]
-    assert table["full_step"] == pytest.approx(values["weights"] + 374 * values["cache"])
+    assert 0.99 * values["drain"] < FIVE[374]["step"] <= values["drain"]
+    assert FIVE[374]["step"] == pytest.approx(values["weights"] + 374 * values["cache"])
     assert FIVE[100]["step"] == values["crowd_read"] == number("lanes", "step")
     assert values["crowd_read"] == pytest.approx(values["weights"] + values["crowd_cache"])
-    assert values["crowd_steps"] == pytest.approx(100 * table["crowd_cost"])
-    assert values["crowd_steps"] == pytest.approx(1e6 * values["crowd_read"] * values["rent"] / 3600)
+    assert table["crowd_cost"] == pytest.approx(1e6 * values["crowd_read"] * values["rent"] / 3600 / 100)
 
 
 def test_more_users_are_slower_and_cheaper_and_each_promise_holds_where_the_text_says():
@@ -706,8 +705,6 @@ def test_the_reader_finds_the_batches_of_the_promise_from_the_numbers_beside_the
     ):
         assert int(1 + (allowed - first) / further) == users < node["full"]
     assert table["sure_forecast"] <= found["allowed"] < table["sure_forecast"] + found["further"]
-    cost = 1e6 * table["sure_forecast"] * node["rent"] / 3600 / found["sure"]
-    assert table["sure_forecast_cost"] == pytest.approx(cost)
 
 
 def test_two_halves_of_the_node_keep_the_promise_to_fewer_users():
@@ -855,7 +852,7 @@ def test_with_caches_of_two_bytes_the_promise_is_kept_to_fewer():
 
 
 def test_memory_ends_a_slow_mode_at_about_a_fifth_by_the_bound_and_over_a_quarter_by_the_forecast():
-    full, crowd = number("batches", "full_step") / number("worked", "full"), number("worked", "crowd_read") / 100
+    full, crowd = FIVE[374]["step"] / number("worked", "full"), number("worked", "crowd_read") / 100
     assert 1 - full / crowd == pytest.approx(0.2, abs=0.03)
     saved = 1 - FIVE[374]["forecast_cost"] / FIVE[100]["forecast_cost"]
     assert 0.25 < saved < 0.28 < number("forecasts", "saving")
@@ -863,7 +860,7 @@ def test_memory_ends_a_slow_mode_at_about_a_fifth_by_the_bound_and_over_a_quarte
 
 def test_what_the_page_says_of_the_promise_is_a_price_of_full_seats():
     """By hand: $29.20 an hour, 53 users and a step of 15.24 ms are $2.33; past balance with caches, 11%."""
-    assert number("batches", "sure_forecast_cost") == pytest.approx(29.2 / 3.6 * 15.243 / 53, rel=2e-3)
+    assert FIVE[53]["forecast_cost"] == pytest.approx(29.2 / 3.6 * 15.243 / 53, rel=2e-3)
     where = Scenario.named(*OPENING)
     each = [
         forecast(where.setting, times * number("worked", "ratio"), EXAMPLE_CONTEXT).seconds / times for times in (1, 3)
@@ -922,7 +919,7 @@ def test_the_axis_of_drains_has_marks_as_low_as_its_floors():
 def test_the_whole_step_is_counted_alike_in_two_lectures():
     """Both are `OnRoofline.whole`."""
     labels = {registry.find(f"{name}/roofline").answer().values["whole"].label for name in ("batching", "serving")}
-    assert labels == {"The whole step, with activations"}
+    assert labels == {"The whole step, with what pieces hand on"}
 
 
 @pytest.mark.parametrize("slug", ["cost", "step-time", "roofline"])

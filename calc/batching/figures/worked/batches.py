@@ -1,10 +1,10 @@
-"""The example at four batches: what the text says of a step, a user's speed and a token's cost."""
+"""The example at three batches: what the text says of a step, a user's speed and a token's cost."""
 
 from __future__ import annotations
 
 from calc import batching, catalog
 from calc.batching.figures.promise import promised_users
-from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, largest_batch
+from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario
@@ -12,17 +12,16 @@ from calc.step.forecasting import forecast
 
 
 def batches() -> Answer:
-    """One user, those of a promise by the slow end, the hundred, a full memory."""
+    """One user, those of a promise by the slow end, the hundred."""
     where = Scenario.named(*OPENING)
     sure, _ = promised_users()
     users = {
         "alone": (1.0, ("forecast",)),
-        "sure": (sure, ("forecast", "forecast_cost")),
+        "sure": (sure, ("forecast",)),
         "crowd": (CROWD, ("cost", "forecast")),
-        "full": (largest_batch(where, EXAMPLE_CONTEXT), ("step",)),
     }
     return Answer(
-        finding="The example at four batches",
+        finding="The example at three batches",
         values={
             f"{who}_{key}": value
             for who, (batch, keys) in users.items()
@@ -46,7 +45,7 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
     return {
         "step": Value(bound, "s", f"Step of {who}, at least"),
         "cost": Value(least, "$/Mtok", f"A token of {who}, at least"),
-        "forecast": Value(likely, "s", f"Step of {who}, forecast"),
+        "forecast": Value(likely, "s", f"Step of {who}, forecast", 4 if 1 < batch < CROWD else 3),
         "forecast_cost": Value(cost, "$/Mtok", f"A token of {who}, forecast"),
     }
 

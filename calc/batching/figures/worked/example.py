@@ -16,6 +16,7 @@ def worked() -> Answer:
     where = Scenario.named(*OPENING)
     most = largest_batch(where, EXAMPLE_CONTEXT)
     alone, crowd = (batching.step_time(batch, EXAMPLE_CONTEXT, **where.step_arguments()) for batch in (1, CROWD))
+    rent = catalog.rent(where.system.id).dollars_per_chip_hour * where.system.chips
     model, attention = where.model, EXAMPLE_CONTEXT * where.setting.attention_flops_per_token
     return Answer(
         finding=f"{model.name} in FP8 on {where.system.name}",
@@ -23,14 +24,13 @@ def worked() -> Answer:
             "params": Value(model.total_params, "parameters", "Parameters"),
             "flops": Value(where.flops, "FLOP/s", "Arithmetic", 4),
             "bandwidth": Value(where.bandwidth, "B/s", "Memory bandwidth"),
-            "chip_flops": Value(where.chip.flops("fp8"), "FLOP/s", "Arithmetic of a chip"),
             "chip_bandwidth": Value(where.chip.hbm_bandwidth, "B/s", "Memory bandwidth of a chip"),
             "compute": Value(alone.compute, "s", "Arithmetic of one sequence"),
-            "weights": Value(alone.weights, "s", "Reading the weights"),
+            "weights": Value(alone.weights, "s", "Reading the weights", 4),
             "cache": Value(alone.cache, "s", "Reading the cache of one sequence"),
             "token": Value(where.kv_bytes_per_token, "B", "Cache of a token"),
             "context": Value(EXAMPLE_CONTEXT, "tokens", "Context", 9),
-            "sequence": Value(EXAMPLE_CONTEXT * where.kv_bytes_per_token, "B", "Cache of a sequence"),
+            "sequence": Value(EXAMPLE_CONTEXT * where.kv_bytes_per_token, "B", "Cache of a sequence", 4),
             "layers": Value(model.known("layers"), "layers", "Layers"),
             "kv_heads": Value(model.known("kv_heads"), "", "Key-value heads"),
             "head_dim": Value(model.known("head_dim"), "", "Width of a head"),
@@ -41,7 +41,7 @@ def worked() -> Answer:
             "attention": Value(attention / (2 * model.active_params), "%", "Attention's arithmetic, of the rest"),
             "alone_read": Value(alone.memory, "s", "Reading for one", 4),
             "crowd": Value(CROWD, "", "A hundred"),
-            "crowd_cache": Value(crowd.cache, "s", "Reading a hundred caches"),
+            "crowd_cache": Value(crowd.cache, "s", "Reading a hundred caches", 4),
             "full": Value(most, "", "Sequences in a full memory"),
             "ridge": Value(where.flops / where.bandwidth, "", "Operations while a byte is read"),
             "ceiling": Value(crowd.memory / crowd.weights, "x", "A hundred's reading over the weights'"),
@@ -50,21 +50,11 @@ def worked() -> Answer:
             "drain": Value(batching.read_seconds(where.hbm_bytes, where.bandwidth), "s", "Drain time"),
             "weight_bytes": Value(where.weight_bytes, "B", "Weights"),
             "alone_price": Value(alone.bound * CROWD / crowd.bound, "x", "Price alone, over that among a hundred"),
-            **rented(where, float(crowd.bound)),
+            "rent": Value(rent, "$/h", "Rent of the node"),
             "crowd_lasts": Value(MILLION * crowd.bound, "s", "A million steps of a hundred last"),
             **prompted(float(alone.compute), crowd),
         },
     )
-
-
-def rented(where: Scenario, step: float) -> dict[str, Value]:
-    """The rent of the node in the middle of the market, and of a million steps."""
-    rent = catalog.rent(where.system.id).dollars_per_chip_hour * where.system.chips
-    steps = MILLION * batching.dollars_per_token(1, step, rent)
-    return {
-        "rent": Value(rent, "$/h", "Rent of the node"),
-        "crowd_steps": Value(steps, "$", "A million steps of a hundred"),
-    }
 
 
 def prompted(token: float, crowd: batching.StepTime) -> dict[str, Value]:

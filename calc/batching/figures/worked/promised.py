@@ -28,7 +28,7 @@ def promised() -> Answer:
             "speed": Value(1 / period, "tokens/s", "Promised to each user"),
             "bound": Value(kept, "users", "By the bound"),
             "multiplied": Value(batching.batch_within(period, 1, **where.step_arguments()), "users", "By arithmetic"),
-            "further": Value(further, "s", "Each further user, forecast"),
+            "further": Value(further, "s", "Each further user, forecast", 4),
             "expected": Value(1 + expected, "users", "By the forecast"),
             "stays": Value(alone.seconds - further, "s", "In any batch, forecast"),
             "slow": Value(over, "x", "Slow end over forecast"),

@@ -59,7 +59,7 @@ def dear_prompts() -> Answer:
         values |= {
             f"{end}_each": Value(each / sheet.output, "%", f"Price of a token of prompts over one of answers, {end}"),
             f"{end}_spent": Value(spent, "", f"Spent on prompts over answers, all {end}"),
-            f"{end}_price": Value(dear, "", f"Price with that of prompts, all {end}"),
+            f"{end}_price": Value(dear, "", f"Price with that of prompts, all {end}", 4 if end == "hits" else 3),
             f"{end}_smaller": Value(1 / implied.batch_share, "", f"Fast batch, smaller by, all {end}"),
             f"{end}_ceiling": Value(implied.speed_ceiling, "x", f"Speed at any price, all {end}"),
         }
