@@ -137,7 +137,7 @@ def thin() -> dict[str, Value]:
     stored = model.known("layers") * SHORT * THIN * per_width(model)
     full, enough, delivered = (
         math.ceil(float(memory_budget.narrowest(flops, rate, SHORT, share)))
-        for rate, share in ((link, 1.0), (link, ACHIEVED), (DELIVERED * link, ACHIEVED))
+        for rate, share in ((link, 1.0), (link, ACHIEVED), (round(DELIVERED, 3) * link, ACHIEVED))
     )
     return {
         "thin_width": Value(THIN, "", "Width", 9),
