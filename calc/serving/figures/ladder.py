@@ -32,8 +32,7 @@ def ladder() -> Answer:
     each = (float(here.expected.seconds) - fixed) * float(
         here.expected.fit.sequence_seconds / here.expected.sequence_seconds
     )
-    least, traffic = float(here.writing.bound_seconds), here.traffic
-    flight, peak = here.in_flight(SPEED), catalog.datum(PEAK).value
+    traffic, flight, peak = here.traffic, here.in_flight(SPEED), catalog.datum(PEAK).value
     room = room_at_peak(here, SPEED)
     a_rack = MILLION * second / (traffic * request.output_tokens)  # rent of one, for a million tokens of the traffic
     racks = math.ceil(room / late.batch)
@@ -44,6 +43,9 @@ def ladder() -> Answer:
         finding="The case's promise and traffic, from seconds to dollars",
         values={
             "second": Value(second, "$", "Rent of the rack for a second"),
+            "expected": Value(here.expected.seconds, "s", "Step, expected, with a digit more", 4),
+            "slow": Value(slower, "x", "Slow end over the forecast", 4),
+            "busy": Value(REQUESTS * here.forecast.of(request), "$", "A thousand requests on chips that never idle"),
             "allowed": Value(1 / SPEED, "s", "A step that the promise allows"),
             "late_allowed": Value(1 / SPEED / slower, "s", "A forecast step that it allows at the slow end", 4),
             "fixed": Value(fixed, "s", "Weights and kernels of a step, expected", 4),
@@ -56,18 +58,17 @@ def ladder() -> Answer:
                 for name, of in asks.items()
             },
             "full_output": Value(MILLION * kept.dollars, "$", "Output of a full rack at the promised speed, expected"),
-            "late_output": Value(MILLION * late.dollars, "$", "Output of as many as have room, late, expected"),
             "peak_traffic": Value(peak * traffic, "requests/s", "Traffic of the peak"),
             "peak_fresh": Value(peak * traffic * request.fresh, "tokens/s", "Fresh tokens of the peak"),
             "slow_pass": Value(slow_pass, "s", "A full pass as slow as the slowest service's"),
             "slow_pass_prompts": Value(slow_pass * peak * traffic, "prompts", "Prompts that come during it"),
-            "least_rate": Value(here.writing.requests[0].batch / least, "tokens/s", "Written at the bound"),
             **{
                 f"median_{name}": Value(
                     enough(here, SPEED, room / count), "x", f"Step over its forecast that keeps it, racks: {count}"
                 )
                 for name, count in COUNTS.items()
             },
+            "one_chip": Value(math.ceil(room / chips), "", "Sequences of its busiest chip then"),
             "one_step": Value(1 / SPEED / enough(here, SPEED, room), "s", "Forecast step of one rack at the peak"),
             "one_peak": Value(peak_at_most(kept.batch, flight), "x", "Largest peak of one rack as forecast"),
             "two_peak": Value(peak_at_most(2 * late.batch, flight), "x", "Largest peak of two racks at the slow end"),

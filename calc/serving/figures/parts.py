@@ -52,7 +52,6 @@ def busiest_chip() -> Answer:
             "longer": Value(whole.bound_seconds / step.bound_seconds, "x", "That over a step with a cache", 2),
             "whole": Value(whole.bound_seconds, "s", "A step without a cache, at least"),
             "activations": Value(step.activation_seconds, "s", "Activations in memory, at full rate"),
-            "added": Value(step.serial_seconds, "s", "All of that and links, one after another, at full rates"),
             "moving_expected": Value(expected.moving_seconds, "s", "Memory, expected"),
             "arithmetic": Value(step.compute_seconds, "s", "Arithmetic, at full rate"),
             "arithmetic_attention": Value(attending(step), "s", "Of that, attention"),

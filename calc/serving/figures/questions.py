@@ -64,7 +64,7 @@ def questions() -> Answer:
     third = (racks + 1) * chips * rent / HOUR  # and with a rack that reads
     slowest = 1 / measured.comparison(SERVICES["rack_ratio"]).over_expected
     coming = slowest * here.pass_seconds * peak * traffic  # prompts, while such a pass lasts
-    alike_chips = np.ceil(chips * room_at_random(coming) / here.prompts)
+    alike_chips = 2 * np.ceil(chips * room_at_random(coming) / here.prompts / 2)  # rented in pairs
     alike = (racks * chips + alike_chips) * rent / HOUR
     asked = token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
     written_for = partial(_output, rent=rent, tokens_per_second=traffic * request.output_tokens)
@@ -85,14 +85,13 @@ def questions() -> Answer:
             "racks": Value(flight / sequences, "racks", "Racks that write, by the forecast"),
             "slow_sequences": Value(slow, "sequences", "The same at the slow end of the forecast", 9),
             "slow_racks": Value(flight / slow, "racks", "Racks that write then"),
-            "slow_output": Value(MILLION * slower * late.dollars, "$", "Output at the slow end"),
+            "slow_output": Value(MILLION * slower * late.dollars, "$", "Output at the slow end", 2),
             "peak": Value(peak, "x", "Requests of the busiest hour over the mean of its day"),
             "peak_flight": Value(busy, "requests", "Requests in flight at such a peak", 4),
             "peak_forecast": Value(busy / sequences, "racks", "Racks that write at the peak, by the forecast"),
             "peak_racks": Value(busy / slow, "racks", "Racks that write at the peak, at the slow end"),
             "more_at_random": Value(room / busy - 1, "%", "More, for requests that come at random", 2),
             "sized": Value(room / slow, "racks", "Racks that write at the peak, with room for chance"),
-            "written": Value(traffic * request.output_tokens, "tokens/s", "Written for the traffic", 4),
             "rented_output": Value(written_for(racks * chips), "$", "Output on whole racks for the peak"),
             "spare_output": Value(written_for((racks + 1) * chips), "$", "The same with a spare rack"),
             "mean_sized": Value(room_at_random(flight) / slow, "racks", "The same in the mean hour"),
@@ -104,9 +103,10 @@ def questions() -> Answer:
             "sized_left": Value(1 - rented / traffic / asked, "%", "Left of a request's price over that", 2),
             "third_left": Value(1 - third / traffic / asked, "%", "The same with a whole rack that reads", 1),
             "alike_left": Value(1 - alike / traffic / asked, "%", "The same, readers for slow passes, peak, chance", 1),
-            "alike_chance": Value(room_at_random(coming) / coming - 1, "%", "More prompts in a pass, by chance", 2),
+            "alike_chance": Value(room_at_random(coming) / coming, "x", "Prompts in a pass over their mean, by chance"),
             "alike_chips": Value(alike_chips, "", "Chips that read, for slow passes, peak and chance", 2),
             "alike": Value(written_for(racks * chips + alike_chips), "$", "A thousand requests, all", 3),
+            "alike_budget": Value(written_for((racks + 1) * chips + alike_chips), "$", "The same with a spare rack", 3),
             "alike_one": Value(written_for(chips + alike_chips), "$", "The same with one rack that writes", 3),
             "peak_request": Value(rented / (peak * traffic), "$", "A request of the peak hour, on them"),
             "longer": Value(LONGER, "x", "Longer input"),

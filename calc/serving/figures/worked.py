@@ -73,7 +73,7 @@ def in_full(found: Sheet) -> dict[str, Value]:
         "turn": Value(step.in_turn_seconds, "s", "In turn, each operation overlapped"),
         "link": Value(step.scale_up_seconds, "s", "On the links"),
         "cache_seconds": Value(step.cache_seconds, "s", "Reading caches"),
-        "high": Value(expected * fit.high_80, "s", "To", 2),
+        "high": Value(expected * fit.high_80, "s", "To"),
         "kernels": Value(parts.kernel_seconds / expected, "%", "Beside kernels' work, of the expected"),
         "kernel_count": Value(parts.kernel_seconds / fit.kernel_seconds, "", "Kernels of a step", 6),
         "prompts": Value(found.prompts, "prompts", "Prompts of a pass"),
