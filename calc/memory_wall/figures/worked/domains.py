@@ -50,7 +50,7 @@ def domains() -> Answer:
         values={
             "weights": Value(v3, "B", "Weights of DeepSeek-V3"),
             "box": Value(_floor(v3, SMALL_BOX), "s", "Floor on eight H100"),
-            "rack": Value(_floor(v3, RACK), "s", "Floor on the rack"),
+            "rack": Value(_floor(v3, RACK), "s", "Floor on the rack", 4),
             "box_speed": Value(1 / _floor(v3, SMALL_BOX), "tokens/s", "Speed on eight H100"),
             "rack_speed": Value(1 / _floor(v3, RACK), "tokens/s", "Speed on the rack"),
             "each": Value(v3 / rack.chips, "B", "Weights of a chip, each of them on one"),
@@ -107,7 +107,7 @@ def ends() -> Answer:
         finding="Room ends first at a slow promise, time at a fast one",
         values={
             "context": Value(LONG, "tokens", "Context", 9),
-            "cache": Value(LONG * rack.kv_bytes_per_token, "B", "Cache of a user"),
+            "cache": Value(LONG * rack.kv_bytes_per_token, "B", "Cache of a user", 4),
             "drain": Value(batching.read_seconds(rack.hbm_bytes, rack.bandwidth), "s", "Drain time"),
             "slow": Value(SLOW, "tokens/s", "Slow promise"),
             "slow_step": Value(1 / SLOW, "s", "Its step"),
