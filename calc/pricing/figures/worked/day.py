@@ -59,8 +59,6 @@ def day_in_full() -> Answer:
             "chips": Value(row.decode_expert_parallel, "", "Chips that write together"),
             "rent": Value(row.dollars_per_chip_hour, "$", "An hour of a chip"),
             "node": Value(node_hour, "$", "An hour of a node"),
-            "hour_written": Value(row.decode_tokens_per_second * HOUR, "tokens", "Written by a node in an hour"),
-            "hour_read": Value(row.computed_tokens_per_second * HOUR, "tokens", "Computed by a node in an hour"),
             "batch": Value(row.decode_batch, "", "In flight on them", 3),
             "step": Value(1 / row.user_tokens_per_second, "s", "From token to token", 3),
             "dollars": Value(written, "$", "Machine time of a million written tokens"),

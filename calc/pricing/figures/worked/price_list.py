@@ -110,6 +110,7 @@ def whole_request() -> Answer:
                 f"asks_{short}_half": Value(sum(_attended(base, ASKED[short], HALF)) / price, "x", "at half the rate")
                 for short in ("pro", "v3")
             },
+            "writing_v3_half": Value(writing_times(ASKED["v3"], read, HALF), "x", "Dearer, written, at half the rate"),
             **{
                 f"{what}_{short}": value
                 for short in ("pro", "v3")
@@ -132,10 +133,7 @@ def whole_request() -> Answer:
             "cost": Value(cost, "$", "Cost of the request"),
             "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
-            **{
-                f"{name}_short": Value(LONG["written"] * sheet.input * times / MILLION, "$", "A thousand short ones")
-                for name, times in {"alike": 1.0, "bearable": bearable}.items()
-            },
+            "alike_short": Value(LONG["written"] * sheet.input / MILLION, "$", "A thousand short ones, as read"),
             "bearable": Value(bearable, "x", "Short token written over one read, at most"),
             **{name: Value(tokens, "tokens", "Answer that the prompt pays for", 2) for name, tokens in lasts.items()},
         },
@@ -145,11 +143,14 @@ def whole_request() -> Answer:
 def _apart(short: dict[str, float], name: str, reads: float, before: float, price: float) -> dict[str, Value]:
     """Factors of a design's own crossover and attention, and the request without attention, over its price."""
     model = MODELS[name]
+    far = reading_times(name, 2 * LONG["fresh"], 2 * LONG["found"])  # twice as long, as many found for each read
     writes = writing_times(name, LONG["fresh"] + LONG["found"])
     fetched = writing_times(name, LONG["fresh"] + LONG["found"], LEFT_OUT)
     plain = short["fresh"] + short["found"] + short["written"] * fetched
     return {
-        "reads": Value(before / (reads - 1), "tokens", f"Attention as the weights, read, {model}", 4),
+        "always": Value(2 * reads - far - 1, "x", f"Attention over the weights at any length, read, {model}"),
+        "each": Value(before / (far - reads), "tokens", f"And once more for each, {model}"),
+        "halved": Value(reading_times(name, LONG["fresh"], LONG["found"], HALF), "x", "Read, at half the rate", 4),
         "reading": Value(reads, "x", f"Dearer by attention, read, {model}"),
         "writing": Value(writes, "x", f"Dearer, written, {model}"),
         "plain": Value(plain / price, "x", f"Over the price, attention left out, {model}"),
