@@ -9,8 +9,15 @@ from functools import cached_property
 from pathlib import Path
 
 from calc.figure import registry
+from calc.figure.declared import Value
+from calc.quantities.parsing import parse
+from calc.quantities.units import show
+from tests.calc.figure.asking import standing
 
 LECTURES = Path(__file__).resolve().parents[2] / "lectures"
+QUOTED = r"`#!value [^`]+`"
+TERM = rf"(?:{QUOTED}|\$[\d.,{{}}]+\$)"
+OPERATORS = {"/": "/", "÷": "/", "×": "*", "·": "*", "+": "+", "−": "-"}
 OF_THE_READER = r"\*\*What to notice\.\*\*|\b[Yy]ours?\b"  # a passage with one of these speaks of the reader's setting
 
 
@@ -82,3 +89,28 @@ class Lecture:
     def full_name(self, name: str) -> str:
         """A figure's name with its chapter."""
         return name if "/" in name else f"{self.chapter}/{name}"
+
+    def value(self, quoted: str) -> Value:
+        """A quoted value, by its mark in the text."""
+        slug, _, value = quoted.removeprefix("`#!value ").removesuffix("`").rpartition(".")
+        return standing(self.full_name(slug)).values[value]
+
+    @property
+    def calculations(self) -> list[str]:
+        """What the text shows as a calculation: terms and operators, then `=` and its result."""
+        text = re.sub(r"(\$\d+) \\times\$", r"\1$ ×", self.text)
+        return [each[0] for each in re.finditer(rf"(?:{TERM} [{''.join(OPERATORS)}] )+{TERM} = {QUOTED}", text)]
+
+    def repeated(self, calculation: str) -> tuple[str, str]:
+        """The result of a calculation if the printed numbers are put in, and the result that is printed."""
+        *parts, _, result = re.split(r" ([/×·+−÷=]) ", calculation)
+        put = [OPERATORS.get(part) or repr(self._printed(part)) for part in parts]
+        value = self.value(result)
+        return show(eval("".join(put)), value.unit, value.digits), value.text
+
+    def _printed(self, term: str) -> float:
+        """A term as it is printed: a typed number, or a quoted one that is read back from its text."""
+        if term.startswith("$"):
+            return parse(term.strip("$").replace("{,}", ","))
+        value = self.value(term)
+        return parse(value.text.removesuffix("×"), "" if value.unit == "x" else value.unit)

@@ -12,7 +12,7 @@ from markdown.extensions.toc import slugify
 
 from calc.figure import registry
 from tests.calc.figure.asking import standing
-from tests.lectures.reading import LECTURES, Lecture
+from tests.lectures.reading import LECTURES, QUOTED, Lecture
 from web import further, notation, reading_time
 
 SECTIONS = [
@@ -70,6 +70,18 @@ def test_all_that_follows_the_takeaway_and_nothing_before_it_is_further(lecture)
     assert all(title.endswith("{ .further }") for title in titles)
 
 
+def test_a_takeaway_is_short_and_shows_no_number_for_the_first_time(lecture):
+    """What a reader takes home follows from what was read; its numbers are those of the open text before it."""
+    before, _, rest = lecture.text.partition("\n## Takeaway\n")
+    takeaway = rest.partition("\n## ")[0]
+    opened, told = (re.sub(r"^\?\?\? .*\n(?:    .*\n|\n)*", "", each, flags=re.M) for each in (before, takeaway))
+    assert reading_time.words(told) <= 160
+    shown = {lecture.value(name).text for name in re.findall(QUOTED, opened)}
+    told = [lecture.value(name).text for name in re.findall(QUOTED, told)]
+    assert len(told) <= 8
+    assert [each for each in told if each not in shown] == []
+
+
 def test_a_first_reading_rests_on_no_equation_of_a_further_section(lecture):
     first, later = further.split(lecture.text)
     model = first.partition("## The model")[2].partition("\n## ")[0]
@@ -88,6 +100,12 @@ def test_every_quoted_value_exists(lecture):
 def test_a_number_that_follows_the_readers_setting_stands_where_the_text_speaks_of_it(lecture):
     """A sentence that names a model or a price would be false once a reader sets another."""
     assert lecture.moved == lecture.moving
+
+
+def test_a_calculation_that_is_shown_follows_from_the_numbers_shown(lecture):
+    """Whoever repeats it with a calculator, from what the page prints, must get what the page prints."""
+    told = {shown: lecture.repeated(shown) for shown in lecture.calculations}
+    assert [shown for shown, (repeated, printed) in told.items() if repeated != printed] == []
 
 
 def test_no_paragraph_holds_more_than_five_computed_numbers(lecture):
