@@ -97,7 +97,7 @@ class Lecture:
 
     @property
     def calculations(self) -> list[str]:
-        """What the text shows as a calculation: terms and operators, then `=` and its result."""
+        """Calculations that the text shows: terms and operators, then `=` and a result."""
         text = re.sub(r"(\$\d+) \\times\$", r"\1$ ×", self.text)
         return [each[0] for each in re.finditer(rf"(?:{TERM} [{''.join(OPERATORS)}] )+{TERM} = {QUOTED}", text)]
 

@@ -71,7 +71,7 @@ def test_all_that_follows_the_takeaway_and_nothing_before_it_is_further(lecture)
 
 
 def test_a_takeaway_is_short_and_shows_no_number_for_the_first_time(lecture):
-    """What a reader takes home follows from what was read; its numbers are those of the open text before it."""
+    """It follows from what was read: its numbers are those of the open text before it."""
     before, _, rest = lecture.text.partition("\n## Takeaway\n")
     takeaway = rest.partition("\n## ")[0]
     opened, told = (re.sub(r"^\?\?\? .*\n(?:    .*\n|\n)*", "", each, flags=re.M) for each in (before, takeaway))
