@@ -46,13 +46,13 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "each step writes one token a user" in bounded
     assert "no two users share a context" in bounded
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("\n## ")[0]
-    assert "context, time decides. By the bound of reading our rack serves" in takeaway
+    assert "context, time decides. Our rack serves `#!value thread.users` by the bound" in takeaway
     assert "Four a chip, `#!value ladder.fewest` in all, if contexts are alike and attention" in takeaway
     assert "in FP8. If contexts differ, send each new user to the emptiest chip, and plan" in takeaway
-    assert "at most three; in BF16 two, if both at most one" in takeaway
-    assert "| attention multiplies in BF16 | two | `#!value plan.two` |" in LECTURE.text
-    assert "with answers of a thousand tokens three to five for each that writes, or up to one if nine" in takeaway
-    assert "keep our promise only by the bound, and their prompt takes at least" in takeaway
+    assert "at most three; in BF16 two, if both one" in takeaway
+    assert "| attention multiplies in BF16 | two |\n" in LECTURE.text
+    assert "at measured speeds, each that writes needs three to five; half to nearly one if nine tenths" in takeaway
+    assert "keep our promise only by the bound; their prompt takes at least" in takeaway
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
     assert "more chips do only if each then holds less of the weights" in LECTURE.text
     assert "lone.copied_longest` by the forecast" in takeaway
@@ -94,10 +94,10 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     assert "near our case, and elsewhere [gains]" in whole, "no run with a draft token: a caveat beside its advice"
     assert "took up to `#!value world/long-contexts.gb200_longer_high` a forecast that overlaps: so slow," in whole
     rows = (
-        "| attention multiplies in BF16 | two | `#!value plan.two` |",
-        "| contexts spread by three tenths | three | `#!value plan.three` |",
-        "| contexts spread by six tenths | two at most | `#!value plan.two` |",
-        "| BF16, and spread by three tenths | one | `#!value plan.one` |",
+        "| attention multiplies in BF16 | two |",
+        "| contexts spread by three tenths | three |",
+        "| contexts spread by six tenths | two at most |",
+        "| BF16, and spread by three tenths | one |",
     )
     assert "\n".join(rows) in section
     assert "in BF16 reached, three have time at the slow end" in whole
