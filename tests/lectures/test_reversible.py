@@ -195,7 +195,7 @@ def test_two_plans_fit_one_chip_with_the_spread_of_measured_runs_counted_as_thei
     assert [round(each) for each in spread.values()][:2] == [72, 80]
     assert max(spread["offloaded"], spread["reversed"]) < room / 1e9 < spread["recomputed"]
     assert [round(each / 1e9, 1) for each in bare.values()][:2] == [17.2, 19.3]
-    assert "held up to $30\\%$ more than a sum without activations' gradients. So counted, both plans" in LECTURE.text
+    assert "held up to $30\\%$ more than a sum without activations' gradients. So counted, offloading" in LECTURE.text
     said = LECTURE.text.split("Ours is less by the layer's seven states and those handed on, one or two.")[1]
     assert "$1.3 \\times (72.5 - 17.2) = 72$ GB" in said
     assert "$1.3 \\times (81.1 - 19.3) = 80$ GB" in said
@@ -250,7 +250,7 @@ def test_what_the_budget_s_verdict_hangs_on_is_said_with_it():
     assert ours["logits"] == 14 * 131_072 * 128_256 > room
     section = LECTURE.text.split("### One budget")[1].split("```figure")[0]
     for said in (
-        "Add up, the loss taken in pieces (note).",
+        "Add up, with the loss [in pieces](#where-the-model-stops-being-true).",
         "hands to the layer before, in 16 bits:",
     ):
         assert said in section
@@ -410,7 +410,7 @@ def test_the_network_that_missed_its_start_is_said_to_be_one_small_trained_one()
     rows = [row for row in reversed_drifts() if row.missed is not None]
     assert {(row.source, row.layers, row.step, row.moved) for row in rows} == {("reversibility-l4", 10, 1, None)}
     limits = LECTURE.text.split("## Where the model stops being true")[1].split("## Takeaway")[0]
-    assert "A trained one may miss its start [by more](#what-rounding-does)." in limits
+    assert "Training can make the way back [far worse](#what-rounding-does)." in limits
     further = LECTURE.text.split("### What rounding does")[1].split("### Memory against depth")[0]
     assert "A language model of `#!value world/backwards.deep`, [trained backwards]" in further
     assert "; nobody reported its gradients." in further
