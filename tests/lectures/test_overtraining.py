@@ -533,7 +533,9 @@ def test_the_hours_of_the_smallest_run_are_of_the_release_that_its_card_names():
 def test_the_takeaway_gives_the_worst_price_on_new_tokens_and_a_fold_that_on_tokens_read_again():
     """19 % is on new tokens, 3.6 times the largest set; on that set read again both shares are at most 26 % dear."""
     takeaway = LECTURE.text.split("\n## Takeaway", 1)[1].split("\n## ", 1)[0]
-    assert "on new tokens at most `#!value world/loss-plans.advised_high` too dear by any of seven fits" in takeaway
+    assert (
+        "On new tokens it is at most `#!value world/loss-plans.advised_high` too dear by any of seven fits" in takeaway
+    )
     assert "`#!value world/loss-choices.repeated` by the worst fit" in LECTURE.text
     assert "Where attention weighs much, take the lower end" in takeaway
     assert "So where attention is much of a later pass, take the lower end" in LECTURE.text
@@ -566,7 +568,10 @@ def test_a_quarter_stands_beside_the_shares_advised_and_the_advice_follows_from_
     assert worst[1] == pytest.approx([0.4657, 0.1912, 0.1390, 0.2420], abs=5e-4)
     part = _part("How sure is the answer?")
     assert "to a third** for Pope's later life if any of the seven may be right" in part
-    assert "may be right: outside, the worst price rises" in part
+    assert "may be right: the first group favours the lower end, the other four the upper, and outside both" in part
+    assert worst[0][1] == min(worst[0]), "the lower end, and outside more"
+    others = [max(prices[share][fit] for fit in {*SUITES} - {*TUNED}) for share in shares]
+    assert others[2] == min(others)
     assert "price is least between. The lower end is cheaper by the refit and the trusted two" in LECTURE.text
     tried = [share / 200 for share in range(40, 100)]
     lowest = min(tried, key=lambda share: max(price for fit, price in _prices(1200e12, share).items() if fit in seven))
