@@ -48,8 +48,8 @@ def sheet(*, model: str, promise: float, within: float, **inputs: Any) -> Answer
     return Answer(
         finding=(
             f"{begins} cost {dollars(likely.output)} written, {dollars(likely.fresh)} read fresh and "
-            f"{dollars(likely.cached)} from a cache, its keeping left out "
-            f"({show(request.cached_share, '%')} of the input){_beside(sold)}"
+            f"{dollars(likely.cached)} from a cache ({show(request.cached_share, '%')} of the input), its keeping "
+            f"left out{_beside(sold)}"
         ),
         description=(
             f"Dollars for a million tokens of {name} on {plain(chips)} chips of {machine}, on a logarithmic axis, in "

@@ -1305,7 +1305,7 @@ def test_the_nearest_run_held_twice_as_many_experts_a_chip_as_ours():
 
 
 def test_the_title_of_the_sheet_says_that_keeping_a_cache_is_left_out():
-    assert "from a cache, its keeping left out (50%" in answer("sheet").finding
+    assert "from a cache (50% of the input), its keeping left out" in answer("sheet").finding
 
 
 def test_twice_the_batch_breaks_the_promise_at_the_slow_end():
