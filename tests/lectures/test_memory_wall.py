@@ -51,7 +51,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "in FP8. If contexts differ, send each new user to the emptiest chip, and plan" in takeaway
     assert "at most three; in BF16 two, if both one" in takeaway
     assert "| attention multiplies in BF16 | two |\n" in LECTURE.text
-    assert "at measured speeds, each that writes needs three to five; half to nearly one if nine tenths" in takeaway
+    assert "at measured speeds, each that writes needs at least three to five; half to nearly one" in takeaway
     assert "keep our promise only by the bound; their prompt takes at least" in takeaway
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
     assert "more chips do only if each then holds less of the weights" in LECTURE.text

@@ -317,7 +317,7 @@ def test_the_link_of_equation_12_is_worked_at_the_full_rate():
     assert round(found["link_delivered"] / needed) == 12
     own = registry.find("reversible/budget").answer().values["needed_full"].number
     assert math.isclose(own, 989e12 / (12.75 * 8192 + 131_072), rel_tol=0.005)
-    assert "131\\,072)$, $4.3$ GB a second." in LECTURE.text
+    assert "131\\,072)$, $4.3$ GB a second" in LECTURE.text
     assert "and ask for $4.2$ GB a second in the example.)" in LECTURE.text
     assert "twelve times as much" in LECTURE.text
 
