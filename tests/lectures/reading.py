@@ -18,7 +18,13 @@ LECTURES = Path(__file__).resolve().parents[2] / "lectures"
 QUOTED = r"`#!value [^`]+`"
 TERM = rf"(?:{QUOTED}|\$[\d.,{{}}]+\$)"
 OPERATORS = {"/": "/", "÷": "/", "×": "*", "·": "*", "+": "+", "−": "-"}
+_FOLD = re.compile(r"^\?\?\? .*\n(?:    .*\n|\n)*", re.M)
 OF_THE_READER = r"\*\*What to notice\.\*\*|\b[Yy]ours?\b"  # a passage with one of these speaks of the reader's setting
+
+
+def opened(markdown: str) -> str:
+    """A text as a reader sees it who opens no fold."""
+    return _FOLD.sub("", markdown)
 
 
 @dataclass(frozen=True)

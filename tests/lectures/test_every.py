@@ -12,7 +12,7 @@ from markdown.extensions.toc import slugify
 
 from calc.figure import registry
 from tests.calc.figure.asking import standing
-from tests.lectures.reading import LECTURES, QUOTED, Lecture
+from tests.lectures.reading import LECTURES, QUOTED, Lecture, opened
 from web import further, notation, reading_time
 
 SECTIONS = [
@@ -73,11 +73,10 @@ def test_all_that_follows_the_takeaway_and_nothing_before_it_is_further(lecture)
 def test_a_takeaway_is_short_and_shows_no_number_for_the_first_time(lecture):
     """It follows from what was read: its numbers are those of the open text before it."""
     before, _, rest = lecture.text.partition("\n## Takeaway\n")
-    takeaway = rest.partition("\n## ")[0]
-    opened, told = (re.sub(r"^\?\?\? .*\n(?:    .*\n|\n)*", "", each, flags=re.M) for each in (before, takeaway))
-    assert reading_time.words(told) <= 160
-    shown = {lecture.value(name).text for name in re.findall(QUOTED, opened)}
-    told = [lecture.value(name).text for name in re.findall(QUOTED, told)]
+    takeaway = opened(rest.partition("\n## ")[0])
+    assert reading_time.words(takeaway) <= 160
+    shown = {lecture.value(name).text for name in re.findall(QUOTED, opened(before))}
+    told = [lecture.value(name).text for name in re.findall(QUOTED, takeaway)]
     assert len(told) <= 8
     assert [each for each in told if each not in shown] == []
 
@@ -85,7 +84,7 @@ def test_a_takeaway_is_short_and_shows_no_number_for_the_first_time(lecture):
 def test_a_first_reading_rests_on_no_equation_of_a_further_section(lecture):
     first, later = further.split(lecture.text)
     model = first.partition("## The model")[2].partition("\n## ")[0]
-    main = re.sub(r"^\?\?\? .*\n(?:    .*\n|\n)*", "", model, flags=re.M)  # a fold may look ahead
+    main = opened(model)  # a fold may look ahead
     own = [each for each in re.split(r"(?<=[.:?]) |\n", main) if not re.search(r"[Ll]ecture \d|\]\(\.\./", each)]
     cited = {number for each in own for number in re.findall(r"(?<![\w*])\((\d+[a-z]?)\)", each)}
     assert cited.isdisjoint(re.findall(r"\\tag\{(\w+)\}", later))

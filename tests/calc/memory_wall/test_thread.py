@@ -101,7 +101,7 @@ def test_the_expected_users_are_whole_on_each_chip_and_have_the_range_of_the_for
         assert decode(rack, users, CONTEXT).fits
     assert 8 < number("ladder", "chip") < 9
     assert number("ladder", "late") == pytest.approx(STEP / 1.311)
-    assert number("ladder", "slow") == 1.311
+    assert registry.find("serving/ladder").answer().values["slow"].number == 1.311
     assert number("ladder", "late_left") == pytest.approx(STEP / 1.311 - number("ladder", "fixed"))
     assert number("ladder", "late_left") // number("ladder", "each_at_rates") == 4
     assert (STEP / 0.8112 - number("ladder", "fixed")) // number("ladder", "each_at_rates") == 13

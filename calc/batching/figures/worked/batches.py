@@ -16,22 +16,22 @@ def batches() -> Answer:
     where = Scenario.named(*OPENING)
     sure, _ = promised_users()
     users = {
-        "alone": (1.0, ("forecast",)),
-        "sure": (sure, ("forecast",)),
-        "crowd": (CROWD, ("cost", "forecast")),
+        "alone": (1.0, ("forecast",), 3),
+        "sure": (sure, ("forecast",), 4),
+        "crowd": (CROWD, ("cost", "forecast"), 3),
     }
     return Answer(
         finding="The example at three batches",
         values={
             f"{who}_{key}": value
-            for who, (batch, keys) in users.items()
-            for key, value in at_batch(where, batch, f"{batch:.0f} user" + "s" * (batch > 1)).items()
+            for who, (batch, keys, digits) in users.items()
+            for key, value in at_batch(where, batch, f"{batch:.0f} user" + "s" * (batch > 1), digits).items()
             if key in keys
         },
     )
 
 
-def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
+def at_batch(where: Scenario, batch: float, who: str, digits: int = 3) -> dict[str, Value]:
     """A step of so many users at the context of the example, twice: the least, and the expected one.
 
     >>> found = at_batch(Scenario.named(*OPENING), 100, "a hundred")
@@ -45,7 +45,7 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
     return {
         "step": Value(bound, "s", f"Step of {who}, at least"),
         "cost": Value(least, "$/Mtok", f"A token of {who}, at least"),
-        "forecast": Value(likely, "s", f"Step of {who}, forecast", 4 if 1 < batch < CROWD else 3),
+        "forecast": Value(likely, "s", f"Step of {who}, forecast", digits),
         "forecast_cost": Value(cost, "$/Mtok", f"A token of {who}, forecast"),
     }
 

@@ -80,7 +80,6 @@ def ladder() -> Answer:
             "overlapped": Value(chips * np.floor(left_at_rates / overlapped), "", "Users then, whole on each chip", 4),
             "late_overlapped": Value(chips * np.floor((late - fixed) / overlapped), "", "at the slow end"),
             "longer": Value(expected.fit.high_80 + 0.01, "x", "A slow end a hundredth longer"),
-            "slow": Value(expected.fit.high_80, "x", "Slow end of the forecast", 4),
             "late": Value(late, "s", "Step to plan for at the slow end", 4),
             "late_left": Value(late - fixed, "s", "Left in it"),
             "late_chip": Value((late - fixed) / each_at_rates, "", "Users of a chip in it"),
