@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Request, expect
 
 from tests.browser.site import Site
 
-PATIENCE = 30_000
+PATIENCE = 30_000  # milliseconds, for a busy machine
 FIELDS = ".rl-inputs :is(.rl-box, .rl-select)"
 CONTENT = "[data-md-component=content]"
 KEEPING = 120_000  # milliseconds
@@ -17,6 +17,8 @@ OFTEN = 100
 # Where bytes are dear nothing starts by itself, and a page is laid out only as far as its reader comes.
 DEAR = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
 KEPT = "caches.open('rooflines-memory').then((store) => store.keys()).then((keys) => keys.map((key) => key.url))"
+
+expect.set_options(timeout=PATIENCE)
 
 
 def wait_until_kept(page: Page) -> str:

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from calc import catalog
 from calc.quantities.units import plain
 from tests.browser.conftest import Visit
-from tests.browser.reader import PATIENCE, Reader
+from tests.browser.reader import Reader
 
 PAGE = "reference/catalogue/chips/"
 
@@ -20,7 +20,7 @@ def columns(reader: Reader) -> list[list[str]]:
 
 def arrived(reader: Reader) -> list[list[str]]:
     """The same once what an address compares has come: a page shows it when its script runs."""
-    expect(reader.page.locator(".rl-columns tr").first).to_be_attached(timeout=PATIENCE)
+    expect(reader.page.locator(".rl-columns tr").first).to_be_attached()
     return columns(reader)
 
 
@@ -47,11 +47,9 @@ def test_one_sentence_says_what_is_compared_and_no_table_is_read_out(visit: Visi
     reader = visit(PAGE)
     voice = reader.page.locator(".rl-voice")
     tick(reader, "h100-sxm")
-    expect(voice).to_have_text("Tick another row to compare the two.", timeout=PATIENCE)
+    expect(voice).to_have_text("Tick another row to compare the two.")
     tick(reader, "gb200")
-    expect(voice).to_have_text(
-        f"In columns: {catalog.chip('h100-sxm').name}, {catalog.chip('gb200').name}.", timeout=PATIENCE
-    )
+    expect(voice).to_have_text(f"In columns: {catalog.chip('h100-sxm').name}, {catalog.chip('gb200').name}.")
     assert reader.page.locator("article [aria-live], article [role=status]").count() == 0
 
 

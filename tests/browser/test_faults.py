@@ -6,8 +6,6 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.reader import PATIENCE
-
 LECTURE = "lectures/batching/"
 FIGURE = "batching/step-time"
 FORM = "#step-time .rl-inputs"
@@ -32,7 +30,7 @@ def failed(figure):
 def retry(figure, said):
     """Press Retry; what is said after that."""
     figure.status.get_by_role("button", name="Retry").click()
-    expect(figure.status.locator("span")).not_to_have_text(said, timeout=PATIENCE)
+    expect(figure.status.locator("span")).not_to_have_text(said)
 
 
 def test_every_file_that_does_not_come_is_named_and_retry_asks_again(visit, site):

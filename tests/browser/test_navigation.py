@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser import chromium
 from tests.browser.conftest import ARGUMENTS, DESK, SHORT
-from tests.browser.reader import DEAR, PATIENCE, Reader
+from tests.browser.reader import DEAR, Reader
 
 LECTURE = "lectures/batching/"
 FIGURE = "batching/step-time"
@@ -274,12 +274,8 @@ def test_the_menu_of_a_phone_opens_on_all_lectures(visit, path):
     reader = visit(path, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     reader.page.locator("label.md-header__button[for=__drawer]").tap()
     for lecture in ("moe", "serving"):
-        expect(reader.page.locator(f".md-nav--primary a[href$='/lectures/{lecture}/']")).to_be_in_viewport(
-            timeout=PATIENCE
-        )
-    expect(reader.page.locator(".md-nav--primary a[href$='/lectures/batching/lab/']")).not_to_be_in_viewport(
-        timeout=PATIENCE
-    )
+        expect(reader.page.locator(f".md-nav--primary a[href$='/lectures/{lecture}/']")).to_be_in_viewport()
+    expect(reader.page.locator(".md-nav--primary a[href$='/lectures/batching/lab/']")).not_to_be_in_viewport()
 
 
 def test_pages_that_are_gone_are_let_go(visit):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 
-from tests.browser.reader import PATIENCE, Reader
+from tests.browser.reader import Reader
 from tests.browser.site import Site
 
 HEADING = "[data-md-component=content] h1"
@@ -61,9 +61,9 @@ def tells(reader: Reader, link: Locator, words: str) -> None:
     link.focus()
     reader.page.keyboard.press("Shift+Tab")
     reader.page.keyboard.press("Tab")
-    expect(reader.page.locator(".rl-tip")).to_contain_text(words, timeout=PATIENCE)
+    expect(reader.page.locator(".rl-tip")).to_contain_text(words)
     reader.page.keyboard.press("Escape")
-    expect(reader.page.locator(".rl-tip")).to_be_hidden(timeout=PATIENCE)
+    expect(reader.page.locator(".rl-tip")).to_be_hidden()
 
 
 def title(reader: Reader) -> str:
@@ -128,7 +128,7 @@ def test_a_page_works_however_it_was_reached(reader: Reader, path: str) -> None:
     found, link = reader.site.address + path, ".md-search-result__link"
     answer = reader.page.locator(f"{link}[href='{found}'], {link}[href^='{found}#']").first
     if path not in FURTHER_DOWN:
-        expect(answer).to_be_in_viewport(timeout=PATIENCE)
+        expect(answer).to_be_in_viewport()
     answer.click()
     arrived(path)
     named = title(reader)
