@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calc import catalog
-from calc.batching import dollars_per_token, step_time
+from calc.batching import dollars_per_token
 from calc.batching.figures.promise import (
     PROMPT,
     SEARCHED,
@@ -18,7 +18,7 @@ from calc.batching.figures.promise import (
     users_beside_prompts,
     users_in_time,
 )
-from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
+from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING
 from calc.batching.figures.shared import ANSWER
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
@@ -45,8 +45,7 @@ def gaps() -> Answer:
     two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
     users = users_beside_prompts(where.setting)
     kept, kept_step = beside(where.setting, read_seconds((1 - KEPT) * PROMPT, KEPT * PROMPT))
-    multiplied = PROMPT * step_time(1, 0, **where.step_arguments()).compute
-    single, late, alone, begins = step(1, PROMPT), step(users, PROMPT), step(users), users / ANSWER
+    late, alone, begins = step(users, PROMPT), step(users), users / ANSWER
     found = {"whole": whole(alone, prompt, begins), "chunks": in_chunks(alone, begins)}
     return Answer(
         finding="Gaps between two tokens, where prompts are read on the chips that write",
@@ -54,21 +53,17 @@ def gaps() -> Answer:
             "every": Value(1 / begins, "steps", "From prompt to prompt"),
             "prompt": Value(prompt, "s", "Of the node for one prompt"),
             "spread": Value(prompt / ANSWER, "s", "The same, spread over the steps of its answer"),
-            "multiplied": Value(multiplied, "s", "Its products with weights"),
+            "sent": Value(prompt_parts(PROMPT, 0)[2], "s", "Its sending between chips"),
             "busy": Value(most / most_step / ANSWER * prompt, "", "Nodes that their prompts keep busy", 2),
             "two": Value(MILLION * 2 * apart, "$/Mtok", "One node that writes and one that reads"),
             "likely_users": Value(
                 users_in_time(where.setting, promised_period(), SEARCHED, PROMPT, ANSWER)[0], "", "By the forecast"
             ),
-            "mixed": Value(users / late, "tokens/s", "By users with their prompts"),
             **halves(where, most / most_step, rent),
             "users": Value(users, "users", "At the slow end, with their prompts"),
             "kept_users": Value(kept, "users", "The same, four fifths of a prompt kept"),
             "kept_cost": Value(MILLION * dollars_per_token(kept, kept_step, rent), "$/Mtok", "Their token"),
-            "written": Value(most / most_step, "tokens/s", "By users apart from prompts"),
-            "wide_users": Value(users_beside_prompts(two), "", "The same with caches of two bytes"),
-            "alone": Value(single, "s", "A lone user's step, with prompts"),
-            "further": Value((step(CROWD, PROMPT) - single) / (CROWD - 1), "s", "Each further user, with prompts"),
+            "wide_users": Value(users_beside_prompts(two), "users", "The same with caches of two bytes"),
             "cost": Value(MILLION * dollars_per_token(users, late, rent), "$/Mtok", "Their token, prompts included"),
             "chunk": Value(CHUNK, "tokens", "A chunk", 9),
             "small_adds": Value(read_seconds(SMALL, PROMPT / 2), "s", "Of a step for a small chunk", 2),
@@ -95,7 +90,7 @@ def halves(where: Scenario, written: float, rent: float) -> dict[str, Value]:
     slow, whole_slow = (users_in_time(each.setting, SLOW, SEARCHED, PROMPT, ANSWER)[1] for each in (part, where))
     return {
         "halved": Value(prompt, "s", "Of half a node for one prompt"),
-        "halved_busy": Value(written / ANSWER * prompt / 2, "", "Nodes that prompts keep busy, two at once", 2),
+        "halved_busy": Value(written / ANSWER * prompt / 2, "%", "A node that reads two at once, busy", 2),
         "split": Value(users / seconds, "tokens/s", "By one half, the other reads", 4),
         "split_cost": Value(MILLION * dollars_per_token(users, seconds, rent), "$/Mtok", "Their token"),
         "slow": Value(SLOW, "s", "A slower promise"),
@@ -117,17 +112,27 @@ def step(users: float, prompt: float = 0.0) -> float:
 def read_seconds(tokens: float, cached: float, chips: float | None = None) -> float:
     """Seconds that tokens of a prompt add to a step, at the forecast's rates, with those before them in the cache.
 
-    The step reads the weights anyway; the prompt's own cache is read with every chunk.
-
     >>> bool(read_seconds(CHUNK, 0) < read_seconds(CHUNK, 8000) < read_seconds(2 * CHUNK, 0))
     True
+    """
+    return sum(prompt_parts(tokens, cached, chips))
+
+
+def prompt_parts(tokens: float, cached: float, chips: float | None = None) -> tuple[float, float, float]:
+    """The same in parts: seconds of moving, of multiplying and of sending.
+
+    The step reads the weights anyway; the prompt's own cache is read with every chunk.
+
+    >>> moving, multiplying, sending = prompt_parts(PROMPT, 0)
+    >>> bool(sending > multiplying > moving), bool(sending > (moving + multiplying + sending) / 2)
+    (True, True)
     """
     setting, fit = Scenario.named(*OPENING, chips=chips).setting, catalog.forecast_fit("decode")
     reading, first = (prefill(setting, 1, tokens, cached=before) for before in (cached, 0.0))
     own = reading.memory_seconds - first.memory_seconds
     moving = (reading.activation_seconds + own) / fit.memory_share
     sending = (reading.scale_up_seconds + reading.scale_out_seconds) / fit.link_share
-    return float(moving + reading.compute_seconds / fit.arithmetic_share + sending)
+    return float(moving), float(reading.compute_seconds / fit.arithmetic_share), float(sending)
 
 
 def whole(alone: float, prompt: float, begins: float) -> Gaps:

@@ -9,7 +9,7 @@ from calc.batching.figures.promise import promised_period, promised_users, users
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, largest_batch
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Scenario
-from calc.step.forecasting import Forecast, decode_work, forecast
+from calc.step.forecasting import decode_work, forecast
 
 
 def promised() -> Answer:
@@ -30,11 +30,11 @@ def promised() -> Answer:
             "multiplied": Value(batching.batch_within(period, 1, **where.step_arguments()), "users", "By arithmetic"),
             "further": Value(further, "s", "Each further user, forecast", 4),
             "expected": Value(1 + expected, "users", "By the forecast"),
-            "stays": Value(alone.seconds - further, "s", "In any batch, forecast"),
+            "stays": Value(alone.seconds - further, "s", "In any batch, forecast", 2),
             "slow": Value(over, "x", "Slow end over forecast"),
             "allowed": Value(period / over, "s", "Forecast that the promise allows"),
             "sure": Value(sure, "users", "At its slow end"),
-            "wide_sure": Value(wide_users(where, period), "", "At its slow end, caches of two bytes"),
+            "wide_sure": Value(wide_users(where, period), "users", "At its slow end, caches of two bytes"),
             "half": Value(half, "users", "On half the chips, at its slow end"),
         },
     )
@@ -51,35 +51,27 @@ def wide_users(where: Scenario, period: float) -> float:
 
 
 def parts() -> Answer:
-    """The forecasts of one user's step and of a hundred's, part by part."""
+    """The forecast of one user's step, part by part, and what each further user adds."""
     where = Scenario.named(*OPENING)
     alone, crowd = (forecast(where.setting, batch, EXAMPLE_CONTEXT) for batch in (1, CROWD))
     started = float(decode_work(where.setting, CROWD, EXAMPLE_CONTEXT).kernels)
+    own = {
+        "multiplying": Value(alone.arithmetic_seconds, "s", "Multiplying, each user"),
+        "sending": Value(alone.sending_seconds, "s", "Sending, each user"),
+        "users": Value(alone.sequence_seconds, "s", "Delay of each user"),
+    }
     return Answer(
         finding="The parts of a forecast",
         values={
-            **parted("alone", alone),
-            **parted("crowd", crowd),
+            "reading": Value(alone.moving_seconds, "s", "Reading, alone"),
             "further": Value((crowd.moving_seconds - alone.moving_seconds) / (CROWD - 1), "s", "Reading, each further"),
-            "kernels": Value(crowd.kernel_seconds, "s", "Starts and ends of kernels, in any batch"),
+            "kernels": Value(alone.kernel_seconds, "s", "Starts and ends of kernels, in any batch"),
+            "rest": Value(sum(part.number for part in own.values()), "s", "All else, each user"),
+            **own,
             "programs": Value(started, "", "Kernels of a step", 9),
-            "program": Value(crowd.kernel_seconds / started, "s", "Start and end of one"),
+            "program": Value(alone.kernel_seconds / started, "s", "Start and end of one"),
         },
     )
-
-
-def parted(who: str, each: Forecast) -> dict[str, Value]:
-    """The parts of a forecast that grow with the users.
-
-    >>> sorted(parted("alone", forecast(Scenario.named(*OPENING).setting, 1, EXAMPLE_CONTEXT)))
-    ['alone_multiplying', 'alone_reading', 'alone_sending', 'alone_users']
-    """
-    return {
-        f"{who}_reading": Value(each.moving_seconds, "s", f"Reading, {who}"),
-        f"{who}_multiplying": Value(each.arithmetic_seconds, "s", f"Multiplying, {who}"),
-        f"{who}_sending": Value(each.sending_seconds, "s", f"Sending, {who}"),
-        f"{who}_users": Value(each.sequence_seconds, "s", f"Delays of users, {who}"),
-    }
 
 
 FIGURES = (
