@@ -80,7 +80,7 @@ def test_speed_bought_with_smaller_batches_has_its_conditions_wherever_it_is_sai
     assert len(said) == 2
     for each in said:
         assert "same chips, layout and programs, and without guesses" in each
-    assert LECTURE.text.count("while steps read all weights, and for longer than they multiply") == 2
+    assert "It has a ceiling while steps read all weights, and for longer than they multiply" in LECTURE.text
 
 
 def test_most_chips_take_longer_to_read_their_memory_than_was_said():
@@ -130,7 +130,7 @@ def test_a_ratio_of_two_bounds_is_called_no_limit():
     assert "forecasts.ceiling" in said[0]
     opened = next(each for each in LECTURE.text.split("\n\n") if each.startswith("**How fast can a mode become?**"))
     assert "By the forecast our hundred's step takes" in opened
-    assert "with smaller batches alone, no price buys more than the quotient of these two times" in opened
+    assert "with smaller batches alone, no price buys more than the quotient of the two times, `#!value" in opened
 
 
 def test_the_slow_end_is_said_of_runs_and_the_slow_mode_of_the_node_beside_its_own_limit():
@@ -348,7 +348,7 @@ def test_two_steps_on_a_reader_s_own_chips_give_both_times_of_the_rule():
     assert "the difference divided by $49$ *one more*" in said
     slow = next(each for each in LECTURE.text.split("\n\n") if "**slow end**" in each)
     assert "To keep the promise even there, allow a forecast of only" in slow
-    assert "Such times need a margin only for their own spread" in said
+    assert "Your times need a margin only for their own spread" in said
 
 
 def test_both_times_of_the_rule_are_split_into_parts():
