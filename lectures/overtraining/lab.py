@@ -101,8 +101,8 @@ alt.Chart(alt.Data(values=rows)).mark_line().encode(
 #
 # ## The exchange
 #
-# Half and half is cheapest where the exchange $\gamma$ is a half, three thirds where it is a third. Along a line of
-# equal loss it is $-\,\mathrm{d}\ln N_a / \mathrm{d}\ln D$, which a ratio of differences gives without any calculus.
+# Half and half is cheapest where the exchange $\gamma$ is a half, three equal bills where it is a third. Along a line
+# of equal loss it is $-\,\mathrm{d}\ln N_a / \mathrm{d}\ln D$, which a ratio of differences gives without any calculus.
 
 # %%
 points = []

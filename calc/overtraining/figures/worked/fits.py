@@ -59,7 +59,7 @@ def _fit_values(fit: str) -> dict[str, Value]:
             held.params_exponent * held.params_term(GUESSED_PARAMS), "", "Exponent times term of size", 4
         ),
         "data_moves": Value(
-            held.tokens_exponent * held.tokens_term(GUESSED_TOKENS), "", "Exponent times term of data", 4
+            held.tokens_exponent * held.tokens_term(GUESSED_TOKENS), "", "Exponent times term of data", 3
         ),
         "exchange": Value(1 / (1 + justified), "", "Exchange of size for tokens"),
         "best_tokens": Value(third.tokens, "tokens", "Cheapest tokens"),
