@@ -110,7 +110,7 @@ def test_the_boxes_call_the_count_ours_and_say_what_missing_time_leaves_of_it():
     for key in ("half", "two"):
         assert 0.45 < rack[f"{key}_less"] / ours[f"{key}_less"] < 0.5
     assert "yes: as counted, a chip of half a GB200 rack writes `#!value ours.half_less` less" in TAKEAWAY
-    assert "Both gaps about halve if each plan takes ten milliseconds more." in TAKEAWAY
+    assert "Ten milliseconds more in each plan about halve both gaps; a factor keeps them." in TAKEAWAY
     assert "if starts are about as long and loads as even in each plan." in LECTURE.text
 
 
@@ -185,7 +185,7 @@ def test_a_user_of_the_batch_for_which_half_a_rack_is_as_good():
     found, rack = values("moe/spans"), values("world/rack")
     step = 1 / found["even_speed"]
     assert 18 < 1 / (rack["over"] * step) < 18.5 < 30 < 1 / (rack["missed"] + step) < 31
-    assert "A step then takes some twenty-three milliseconds" in LECTURE.text
+    assert "users then get nearer forty tokens a second" in LECTURE.text
     assert 1 / (rack["missed"] / 29 * found["half_even"] + step) < 18  # missing time that grows with tokens
     assert "and the `#!value spans.even_speed` about thirty or fewer." in LECTURE.text
     assert "Users then get about thirty tokens a second or fewer in practice, at one token a step." in TAKEAWAY
@@ -303,34 +303,33 @@ def test_copies_give_equal_work_on_half_a_rack_and_a_tenth_more_at_most_on_whole
 def test_a_user_speed_is_bounded_at_one_token_a_step():
     """Two tokens a step of 210 sequences are the same 420 tokens, with no more cache."""
     card = next(card["back"] for card in LECTURE.cards if "{moe/spans.even_speed}" in card["back"])
-    first = next(part for part in LECTURE.text.split("\n") if "spans.even_speed" in part)
-    assert all("at one token a step" in text for text in (card, first, TAKEAWAY))
+    first = next(part for part in LECTURE.text.split("\n") if "spans.first_speed" in part)
+    assert all("at one token a step" in text.lower() for text in (card, first, TAKEAWAY))
 
 
 def test_the_same_time_missing_leaves_less_of_the_lead():
     """0.07 and 0.10 from 7.32, 8.60 and 9.25 ms and 1.4 times 7.32."""
     rack = values("world/rack")
     assert 0.065 < rack["half_less"] < 0.075 < 0.095 < rack["two_less"] < 0.105
-    shrink = "the shares of the table shrink to `#!value world/rack.half_less` and `#!value world/rack.two_less`"
-    assert shrink in LECTURE.text
+    assert "| ten milliseconds in each plan | `#!value world/rack.half_less` less |" in LECTURE.text
+    assert "they write `#!value world/rack.two_less` less" in LECTURE.text
     assert abs(1.28 / (8.6 + 1.4 * 7.32) - rack["half_less"]) < 2e-3
 
 
 def test_one_rack_serves_as_many_users_more_at_each_speed_while_reading_limits():
-    """1.28 ms saved over 36 us a token are 35 tokens; with 344 some chips multiply for longer than they read."""
+    """1.28 ms saved over 36 us a token are 35 tokens, while chips read their experts for longer than they multiply."""
     found, step = values("moe/spans"), values("moe/ours")
     each = (step["other"] - values("moe/overlap")["copied_others"] + values("moe/worked")["step_inside"]) / 29
     assert 34.5 < (step["half_step"] - step["one_step"]) / each < 35.5
     for at in ("first", "slower"):
         assert abs(found[f"{at}_one"] - found[f"{at}_half"] - 35) <= 1
-    assert 0 < found["slowest_one"] - found["slowest_half"] < 20
     assert found["first_two"] < found["first_half"]
     relay = values("world/exchange-relays")["counted"]
-    assert found["first_two"] < relay < found["slower_two"] < found["slowest_two"]
-    assert "Two racks send one copy to the other here, quicker from `#!value world/exchange-relays" in LECTURE.text
+    assert found["first_two"] < relay < found["slower_two"]
+    assert "with one copy to the other rack, quicker from `#!value world/exchange-relays.counted`" in LECTURE.text
     assert 35.5e-6 < each < 36.5e-6
-    assert "by some thirty-six microseconds a token." in LECTURE.text
-    assert "are room for thirty-five more users on a chip." in LECTURE.text
+    assert "takes some thirty-six microseconds of it" in LECTURE.text
+    assert "That is room for thirty-five more on a chip" in LECTURE.text
 
 
 def test_multiplying_takes_over_on_one_rack_at_half_the_tokens():
@@ -338,7 +337,7 @@ def test_multiplying_takes_over_on_one_rack_at_half_the_tokens():
     found = values("moe/spans")
     one = values("moe/overlap")["copied_experts"] / (found["multiplied"] - found["passed"])
     assert abs(one / found["half_even"] - 0.5) < 0.01
-    assert found["slower_one"] < one < found["slowest_one"]
+    assert found["slower_one"] < one
 
 
 def test_missing_time_that_grows_with_tokens_leaves_a_tenth_of_the_lead_in_users():
@@ -349,8 +348,8 @@ def test_missing_time_that_grows_with_tokens_leaves_a_tenth_of_the_lead_in_users
     assert int(29 + (step["half_step"] - step["one_step"]) / (each + own)) == rack["grown_one"] == 32
     assert 1.08 < rack["grown_one"] / found["first_half"] < 1.12
     assert 340e-6 < each < 355e-6
-    assert "by some three hundred and fifty microseconds each" in LECTURE.text
-    assert "or `#!value world/rack.grown_one` if missed time grows with tokens" in TAKEAWAY
+    assert "by some three hundred and fifty microseconds a token" in LECTURE.text
+    assert "or at worst `#!value world/rack.grown_one`, if the time that our count misses grows with tokens" in TAKEAWAY
     assert any("if the time that the count misses grows with tokens" in card["back"] for card in LECTURE.cards)
 
 
@@ -381,7 +380,7 @@ def test_no_user_of_the_nearest_run_would_get_the_speed_of_the_first_row():
     least = values("moe/ours")["one_step"] - values("moe/overlap")["copied_cache"]
     assert 1 / min(rack["over"] * least, rack["missed"] + least) < 70 < found["first_speed"]
     assert "Then the `#!value spans.first_speed` become about fifty" in LECTURE.text
-    assert "| speed, as counted |" in LECTURE.text
+    assert "| speed of a user |" in LECTURE.text
 
 
 def test_starts_decide_how_sure_the_order_of_the_plans_is():
@@ -454,17 +453,14 @@ def test_a_dense_models_sums_outlast_its_arithmetic_at_short_contexts_alone():
 
 
 def test_conditions_of_the_boxes_are_said():
-    """The bytes outlast the reading of experts from some 116 tokens; users at 220 tokens have more than fifty."""
-    step, found = values("moe/ours"), values("moe/spans")
-    each = values("moe/worked")["step_inside"] / 29
+    """The bytes outlast the reading of experts from some 116 tokens."""
+    step, each = values("moe/ours"), values("moe/worked")["step_inside"] / 29
     assert 110 * each < values("moe/overlap")["copied_experts"] < 120 * each
-    assert found["slowest_speed"] == 50
-    assert found["slowest_half"] < found["half_even"]
     assert step["starts"] > 100 * each
     first = LECTURE.text.split("## Going further")[0]
-    assert "Within a rack our bytes take less time than reading experts." in first
+    assert "Within a rack the bytes of our step take less time than reading experts." in first
     assert "In our rack an exchange is mostly starts." in TAKEAWAY
-    assert "a quarter of the time for reading experts." in first
+    assert "a quarter of the time that a chip reads its experts." in first
 
 
 def test_long_starts_ask_for_copies_of_attention_where_short_ones_ask_for_positions():

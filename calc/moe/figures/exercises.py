@@ -10,7 +10,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.moe import routed_scaling, routing
 from calc.moe.figures.setting import exchange_step, link_ratio, links, sent_bytes
 from calc.moe.figures.shared import ROUTED_SHARE, gain
-from calc.moe.figures.timings import rack_start
+from calc.moe.figures.timings import LIKE_OURS, MANY, rack_start
 from calc.quantities.arithmetic import MICRO
 from calc.setting import Scenario
 
@@ -105,7 +105,10 @@ def allowing() -> dict[str, Value]:
     inside, outside = links(where)
     each = {"in": inside, "out": outside}
     seconds = {key: exchange_step(where.model, 1, link, 72) for key, link in each.items()}
-    left = 1 / WANTED - 2 * where.model.expert_layers * rack_start() * MICRO
+    few, left = (
+        1 / WANTED - 2 * where.model.expert_layers * rack_start(tokens=many) * MICRO for many in (LIKE_OURS, MANY)
+    )
+    short = slips.Slip(few / left, "These are starts as timed with few tokens on a chip; with many they are longer.")
     bytes_alone = slips.Slip(1 / WANTED / left, "This leaves the starts out: a step has two in each layer.")
     return {
         "wanted": Value(WANTED, "tokens/s", "Promised"),
@@ -115,7 +118,10 @@ def allowing() -> dict[str, Value]:
         "most_out": Value(1 / WANTED / seconds["out"], "tokens", "A chip may have, links out", slips=slips.DIRECTIONS),
         "left": Value(left, "s", "Left by starts"),
         "most_in": Value(
-            left / seconds["in"], "tokens", "A chip may have, links within", slips=(bytes_alone, *slips.DIRECTIONS)
+            left / seconds["in"],
+            "tokens",
+            "A chip may have, links within",
+            slips=(bytes_alone, short, *slips.DIRECTIONS),
         ),
     }
 

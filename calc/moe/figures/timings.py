@@ -47,7 +47,7 @@ def measured_exchange(chips: int, which: str, within: float | None = None) -> Ti
 
 
 RACK = "gb200-nvl72"
-LIKE_OURS, MOST_TIMED = 32, 64  # tokens of a chip, of those timed the nearest to the lecture's; and chips
+LIKE_OURS, MANY, MOST_TIMED = 32, 512, 64  # tokens of a chip, of those timed the nearest to ours, and many; chips
 WIDE = 2.0  # bytes of a number, out and back
 
 
@@ -71,11 +71,11 @@ def seconds_of_bytes(tokens: Quantity, chips: int, which: str = "both") -> Quant
     return moe.exchange_seconds(moe.leaving_share(chips) * counted, within)
 
 
-def rack_start(chips: int = MOST_TIMED) -> float:
+def rack_start(chips: int = MOST_TIMED, tokens: int = LIKE_OURS) -> float:
     """Microseconds: half of what an exchange took beyond its bytes, with about as many tokens as the lecture has.
 
     >>> round(rack_start(), 1), round(rack_start(32), 1)
     (25.6, 23.9)
     """
-    timed = rack_exchange(LIKE_OURS, chips)
+    timed = rack_exchange(tokens, chips)
     return (timed.measured - timed.bound) / 2 / MICRO

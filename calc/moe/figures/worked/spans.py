@@ -14,7 +14,7 @@ from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.in_parts import STARTUP, over_racks, parts, starting
 from calc.moe.figures.plans import plan_parts
 from calc.moe.figures.shared import Compositions, crossing
-from calc.moe.figures.timings import LIKE_OURS, MOST_TIMED, rack_exchange, rack_start
+from calc.moe.figures.timings import LIKE_OURS, MANY, MOST_TIMED, rack_exchange, rack_start
 from calc.quantities.arithmetic import MICRO, whole_up
 from calc.quantities.check import Quantity
 from calc.setting import Precisions
@@ -28,7 +28,7 @@ FEW = range(1, 100)  # tokens of a chip, beyond where two racks are as good as o
 EQUAL = 1e-6  # of a step
 MOST_TOKENS = 1000  # of a chip, when a narrow plan is as good for long
 MORE = 200  # tokens of a chip
-SPEEDS = {"slower": 80.0, "slowest": 50.0}  # of a user, in tokens a second
+SLOWER = 80.0  # tokens a second of a user
 SPANS = {
     "half": (0.5, RACK, "half a rack"),
     "one": (1, RACK, "one rack"),
@@ -204,14 +204,14 @@ def _few(slow: float) -> dict[str, Value]:
 
 
 def _one_speed(slow: float) -> dict[str, Value]:
-    """Tokens of a chip in each plan at the speed of half a rack with our batch and at slower ones, the quicker way."""
+    """Tokens of a chip in each plan at the speed of half a rack with our batch and at a slower one, the quicker way."""
     chips, many = catalog.system(RACK).chips, range(1, MOST_TOKENS)
 
     def fits(racks: float, seconds: float, copies: str) -> int:
         return bisect_right(many, seconds, key=lambda each: sum(plan_parts(racks, RACK, each * chips, slow, copies)))
 
     ours = whole_up(BATCH.default / chips) * chips  # as many on every chip as on the fullest
-    steps = {"first": _plan(0.5, float(ours), slow)} | {key: 1 / speed for key, speed in SPEEDS.items()}
+    steps = {"first": _plan(0.5, float(ours), slow), "slower": 1 / SLOWER}
     return {f"{at}_speed": Value(1 / seconds, "tokens/s", "A user's speed") for at, seconds in steps.items()} | {
         f"{at}_{key}": Value(max(fits(racks, seconds, way) for way in ways), "", f"Tokens, {racks:g} racks")
         for at, seconds in steps.items()
@@ -221,10 +221,10 @@ def _one_speed(slow: float) -> dict[str, Value]:
 
 def _other_rates(found: dict[str, Value], slow: float) -> dict[str, Value]:
     """Tokens with which half a rack is as good at lower rates, two racks at those, and starts with few and many."""
-    multiplying, reading, many, chips = 0.6, 0.8, 512, catalog.system(RACK).chips
+    multiplying, reading, chips = 0.6, 0.8, catalog.system(RACK).chips
     reads, fewer = _parts(0.5, BATCH.default, slow)[0], step(0.5, RACK, slow, batch=2 * BATCH.default)
     multiplied, passed, even = (found[key].number for key in ("multiplied", "passed", "half_even"))
-    rests = [(each.measured - each.bound) / 2 for each in (rack_exchange(1), rack_exchange(many))]
+    rests = [rack_start(tokens=each) * MICRO for each in (1, MANY)]
     behind = {
         f"{key}_{at}": 1 - _plan(1, each * chips, slow) / sum(plan_parts(2, RACK, each * chips, slow, copies))
         for key, copies in (("two", "expert"), ("copy", "rack"))
@@ -238,7 +238,7 @@ def _other_rates(found: dict[str, Value], slow: float) -> dict[str, Value]:
         "even_multiplying": Value(reads / (multiplied / multiplying - passed), "tokens", "As good from", 2),
         "even_reading": Value(reads / (reading * multiplied - passed), "tokens", "As good from", 2),
         "lone_start": Value(rests[0], "s", "A start, one token on a chip"),
-        "many": Value(many, "tokens", "Many tokens of a chip"),
+        "many": Value(MANY, "tokens", "Many tokens of a chip"),
         "many_start": Value(rests[1], "s", "A start with so many", 2),
     }
 
