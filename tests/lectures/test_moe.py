@@ -379,7 +379,7 @@ def test_no_user_of_the_nearest_run_would_get_the_speed_of_the_first_row():
         assert 48 < 1 / seconds < 55
     least = values("moe/ours")["one_step"] - values("moe/overlap")["copied_cache"]
     assert 1 / min(rack["over"] * least, rack["missed"] + least) < 70 < found["first_speed"]
-    assert "Then the `#!value spans.first_speed` become about fifty" in LECTURE.text
+    assert "In all three the `#!value spans.first_speed` become about fifty" in LECTURE.text
     assert "| speed of a user |" in LECTURE.text
 
 
