@@ -108,6 +108,9 @@ def questions() -> Answer:
             "alike": Value(written_for(racks * chips + alike_chips), "$", "A thousand requests, all", 3),
             "alike_budget": Value(written_for((racks + 1) * chips + alike_chips), "$", "The same with a spare rack", 3),
             "alike_one": Value(written_for(chips + alike_chips), "$", "The same with one rack that writes", 3),
+            "alike_cheap": Value(
+                written_for(racks * chips + alike_chips, rent=min(offered)), "$", "At the least rent", 3
+            ),
             "peak_request": Value(rented / (peak * traffic), "$", "A request of the peak hour, on them"),
             "longer": Value(LONGER, "x", "Longer input"),
             "long_input": Value(long.request.input_tokens, "tokens", "Long input", 6),
@@ -216,7 +219,7 @@ def error() -> Answer:
             "memory": Value(fit.memory_share, "%", "Memory reaches"),
             "arithmetic": Value(fit.arithmetic_share, "%", "Arithmetic reaches"),
             "link": Value(fit.link_share, "%", "Links reach"),
-            "kernel": Value(fit.kernel_seconds, "s", "A kernel"),
+            "kernel": Value(fit.kernel_seconds, "s", "A kernel", 4),
             "sequence": Value(fit.sequence_seconds, "s", "A sequence"),
             "day": Value(day.share, "%", "DeepSeek's day, of the bound"),
             "day_forecast": Value(1 / slower, "%", "The forecast of that layout, of the bound"),

@@ -1288,6 +1288,10 @@ def test_chips_that_read_are_sized_for_the_peak_for_chance_and_for_the_slowest_s
     read = chips * number("rack", "rent") / 3600 / number("questions", "traffic") * 1000
     assert number("questions", "alike") == pytest.approx(read + number("questions", "rented_output"))
     assert number("questions", "alike_one") == pytest.approx(read + number("questions", "rented_output") / 2)
+    rents = number("questions", "offered_low") / number("rack", "rent")
+    assert number("questions", "alike_cheap") == pytest.approx(number("questions", "alike") * rents)
+    assert 0.11 < 1 - rents < 1 / 8, "an eighth"
+    assert number("questions", "alike_one") < number("questions", "alike_cheap"), "a rack spares more than a rent"
     left = 1 - number("questions", "alike") / number("ladder", "asked")
     assert number("questions", "alike_left") == pytest.approx(left)
 
