@@ -83,7 +83,6 @@ def _rows() -> dict[str, Value]:
             "B",
             "Weights and a cache in BF16 on a chip of the row",
         ),
-        "row_weights": Value(row.weights, "B", "in a row of four"),
         "two": Value(two.total, "B", "with caches, in a row of two"),
         "three_copied": Value(copied[THREE], "B", "with copies"),
         "row_copied": Value(copied[STAGES], "B", "with copies"),
