@@ -70,12 +70,11 @@ def test_what_turns_on_a_choice_names_it():
         for slug in ("request", "day", "family", "exercise")
         for name, each in registry.find(f"pricing/{slug}").answer().values.items()
     }
-    assert value["alike_pro"] < 1 < value["asks_pro"] < 1.05  # so the short written token's cost decides
+    assert value["full_pro"] < value["alike_pro"] < 1 < value["asks_pro"] < 1.05 < value["asks_pro_half"] < 1.25
+    assert "So with attention the request costs about its price in V4-Pro's design." in LECTURE.text
     assert 0.2 * value["reading_v3"] > 10 * value["paid"]  # reading alone
-    assert (
-        "So V3's own crossover alone makes a loss, and attention in reading makes it several times as large"
-        in LECTURE.text
-    )
+    assert value["prompt_pro"] > value["prompt_paid"]
+    assert "is sold for `#!value request.prompt_paid`: the surplus is gone" in LECTURE.text
     assert value["plain_pro"] < 1 < value["plain_v3"] < value["asks_v3"] / 2
     assert "**With all but an index at half the rate** reading costs" in LECTURE.text
     assert value["reading_v3"] == pytest.approx(1 + value["always_v3"] + value["before"] / value["each_v3"])
@@ -83,9 +82,10 @@ def test_what_turns_on_a_choice_names_it():
     assert value["found_each"] * 0.14 / 1e6 == pytest.approx(value["earned_hits"])
     assert value["r1_in"] + value["earned_hits"] == pytest.approx(value["earned"])
     assert 1 < value["over_earned"] / value["over_missed"] < value["beyond"]  # hits explain a part, markups the rest
-    assert (
-        "writing was listed further above its cost. What [hits paid](#a-cost-side) explains only a part" in LECTURE.text
-    )
+    assert value["over_missed"] < value["over_earned"] < value["over_written"]
+    assert "reading earned `#!value day.over_earned` its cost, still less than writing" in LECTURE.text
+    assert 1.7 < value["sheet"] / value["net"] < 2  # nearly twice
+    assert round(value["runs_low"]) == round(value["runs_high"]) == 2  # about two as well
     assert "| price over cost | `#!value day.over_missed` | `#!value day.over_written` |" in LECTURE.text
     assert value["net"] * value["over_written"] / value["over_missed"] == pytest.approx(value["sheet"])
     assert value["pro_kept"] > 7 * value["pro_read"]  # so kept and fetched bytes need two letters
@@ -105,7 +105,11 @@ def test_cards_of_the_crossover_leave_attention_out_as_their_sections_do():
     assert "without a markup, {pricing/blackboard.longest}" in longest
     assert registry.find("pricing/blackboard").answer().values["longest"].number == 1.5 * 200_000
     takeaway = LECTURE.text.split("## Takeaway")[1].split("## Going further")[0]
-    assert "Without attention it is `#!value request.plain_pro` and `#!value request.plain_v3`" in takeaway
+    asked = {name: each.number for name, each in registry.find("pricing/request").answer().values.items()}
+    assert "With short tokens sold at cost and attention at the weights' rate, our long request costs" in takeaway
+    assert all(round(asked[name], 1) == 1 for name in ("full_pro", "alike_pro", "asks_pro"))
+    assert all(17 < asked[name] < 23 for name in ("alike_v3", "asks_v3"))
+    assert "about its price in V4-Pro's design, and some twenty times that in V3's" in takeaway
 
 
 def test_what_other_pages_give_is_called_as_it_is_there():
@@ -154,11 +158,9 @@ def test_a_chip_a_crossover_and_a_lever_are_named_where_another_would_turn_the_s
         0.2e6 * value["pro_read"] + value["pro_fixed"]
     )
     assert math.isfinite(meeting("deepseek-v4-pro", chip_ratio(catalog.chip("gb200"), "fp8"), Slower(2.0, 2.0)))
-    assert (
-        "on Pope's chip at `#!value family.pro_meet`, and later still if attention multiplies more slowly"
-        in LECTURE.text
-    )
-    assert value["pro_meet"] < value["pro_half"] < math.inf
+    assert "so fetching overtakes later: in V4-Pro at [more than twice]" in LECTURE.text
+    assert 2 * value["pro_crossing"] < value["pro_meet"] < value["pro_half"] < math.inf
+    assert value["pro_shared"] < value["pro_shared_meet"] < 2e5 < value["pro_rack_meet"]  # either side of the step
     for crossover, covered in ((200_000, True), (value["v3_crossing"], False)):
         lost = value["written_short"] * 1e6 / crossover - value["written_paid"]
         assert (lost < value["prompt_cost"]) is covered

@@ -21,9 +21,13 @@ def e9() -> Found:
     return [pricing.price_ratio(p.output, p.input) for p in catalog.prices().values()]
 
 
-def e9_share() -> Found:
+def e9_within() -> Found:
     ratios = np.array([pricing.price_ratio(p.output, p.input) for p in catalog.prices().values()])
-    return np.mean((ratios >= 3) & (ratios <= 5))
+    return np.sum((ratios >= 3) & (ratios <= 5))
+
+
+def e9_six() -> Found:
+    return np.sum([np.isclose(pricing.price_ratio(p.output, p.input), 6) for p in catalog.prices().values()])
 
 
 def e9_five() -> Found:

@@ -79,6 +79,9 @@ def test_e7_the_first_leaves_too_much_and_the_second_more_than_suffices() -> Non
 def test_e9_five_is_the_commonest() -> None:
     ratios = Counter(round(pricing.price_ratio(price.output, price.input), 6) for price in catalog.prices().values())
     assert ratios.most_common(1)[0][0] == 5
+    within = sum(number for ratio, number in ratios.items() if 3 <= ratio <= 5)
+    assert f"{within} lie in the range as stated, and {ratios[6]} more ask six times" in claims.claim("E9").reason
+    assert within + ratios[6] == claims.claim("E9").kept[0]
 
 
 def test_e18_by_the_dearest_rent_one_premium_of_four_comes_within_the_factor() -> None:

@@ -228,6 +228,7 @@ def test_with_weights_in_half_of_the_memory_a_model_that_keeps_more_than_it_fetc
         crosses("deepseek-v4-pro", 1, 2),
         (crosses("deepseek-v4-pro", share / (1 - share), x) for x in (1, 2)),
     )
+    assert crosses("deepseek-v4-pro", 1, 1) == pytest.approx(number("family", "pro_shared_meet"), rel=1e-3)
     told = [number("family", name) for name in ("pro_shared_half", "pro_rack_meet", "pro_rack_half")]
     assert [half, *counted] == pytest.approx(told, rel=1e-3)  # at half the rate too, if the batch is finite
     assert told == pytest.approx([33_100, 254_000, 339_000], rel=3e-3)
@@ -259,6 +260,22 @@ def test_the_dense_designs_verdict_turns_on_whether_writing_makes_fetching_deare
     assert reading / high + 0.18 + found["answer_405b"] / 6 > found["paid"]
     assert 1 < asks("pro", "deepseek-v4-pro") < found["asks_pro"] < low
     assert high < found["alike_v3"] < asks("v3", "deepseek-v3") < found["asks_v3"]
+
+
+def test_a_token_with_nothing_before_it_lacks_the_part_of_attention_that_a_long_one_has_at_any_length():
+    """Windows of 128 and 1,024 entries of four tokens fill in some four thousand; with them at cost, sides change."""
+    found = {name: value.number for name, value in answer("request").values.items()}
+    pro = "deepseek-v4-pro"
+    assert reading_times(pro, 1) == pytest.approx(1, abs=1e-3) == writing_times(pro, 1)
+    part = 2 * 128 * 1024 * (30 * 1024 + 61 * 128) / 98e9
+    assert found["always_pro"] == pytest.approx(part, rel=0.01)
+    behind = [writing_times(pro, context) - 1 - context / found["each_pro"] for context in (128, 4_000, 20_000)]
+    assert behind[0] < part / 4 < 0.95 * part < behind[1] < 1.01 * part
+    assert behind[2] == pytest.approx(part, rel=0.01)
+    assert 1 + found["always_pro"] + found["rest_pro"] == pytest.approx(found["reading_pro"])
+    assert found["rest_pro"] == pytest.approx(found["before"] / found["each_pro"])
+    based = (0.2 * found["reading_pro"] + found["answer_pro"]) / (1 + found["always_pro"]) + 0.18
+    assert based / 0.778 == pytest.approx(found["full_pro"]) == pytest.approx(0.964, abs=1e-3)
 
 
 def test_a_markup_on_reading_alone_can_break_even_in_the_lean_design_and_in_the_heavy_one_none_can():

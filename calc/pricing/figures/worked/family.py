@@ -130,6 +130,7 @@ def _crossing() -> dict[str, Value]:
         "pro_shared": Value(
             crosses(0.5), "tokens", f"Crossover, caches and weights in half of the memory each, {pro.name}", 2
         ),
+        "pro_shared_meet": Value(crosses(0.5, AT_RATE), "tokens", "the same, attention at the weights' rate", 2),
         "pro_share": Value(share, "%", f"Weights in the memory of a rack, {pro.name}", 2),
         "pro_shared_half": Value(
             crosses(0.5, HALF), "tokens", "the same, attention but for its index at half of the weights' rate", 2

@@ -8,7 +8,7 @@ from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
 from calc.pricing.context_price import decode_cost
 from calc.pricing.figures.shared import AT_RATE, CROSSOVER, HALF, LEFT_OUT, Slower, measured, on_sale, ratio_of, step_of
-from calc.pricing.figures.worked.reading import reading_times, writing_times
+from calc.pricing.figures.worked.reading import full_times, reading_times, writing_times
 from calc.quantities.arithmetic import MILLION, MINUTE
 
 NINE = 9
@@ -33,8 +33,6 @@ def sheets() -> Answer:
         values={
             "gemini_in": Value(gemini.input, "$", gemini.name),
             "gemini_out": Value(gemini.output, "$", gemini.name),
-            "gemini_in_above": Value(gemini.known("input_above"), "$", gemini.name),
-            "gemini_out_above": Value(gemini.known("output_above"), "$", gemini.name),
             "gemini_above": Value(gemini.known("above_tokens"), "tokens", gemini.name, 9),
             "gemini_step_in": Value(step_of(gemini, "input")[1], "x", gemini.name),
             "gemini_step_out": Value(step_of(gemini)[1], "x", gemini.name),
@@ -86,8 +84,8 @@ def whole_request() -> Answer:
     readings = {name: reading_times(name, LONG["fresh"], LONG["found"]) for name in MODELS}
     asked = {short: _attended(base, name) for short, name in ASKED.items()}
     price, cost = sum(paid.values()), sum(plain.values())
+    full = full_times(LEAN, LONG["fresh"], LONG["found"])
     alike = LONG["written"] * sheet.input * grown / MILLION
-    bearable = paid["written"] / alike
     before = LONG["found"] + LONG["fresh"] / 2
     lasts = {
         name: _paid_for(sum(base.values()) - base["written"], sheet.input * times, sheet.known("output_above"), read)
@@ -120,6 +118,8 @@ def whole_request() -> Answer:
                 f"alike_{short}": Value((prompt + answer / ratio_of(sheet)) / price, "x", "as read", 3)
                 for short, (prompt, answer) in asked.items()
             },
+            "rest_pro": Value(readings[LEAN] - full, "x", "Attention with tokens before, over the weights"),
+            "full_pro": Value((sum(asked["pro"]) + base["found"] * (full - 1)) / full / price, "x", "short ones too"),
             **{
                 name: Value(_alone(base, slower, price), "x", "Over cost, reading alone, else at cost", 3)
                 for name, slower in {"alone_pro": AT_RATE, "alone_pro_half": HALF}.items()
@@ -133,8 +133,7 @@ def whole_request() -> Answer:
             "cost": Value(cost, "$", "Cost of the request"),
             "margin": Value(pricing.margin(price, cost), "%", "Margin of the request", 2),
             "alike": Value(alike, "$", "Answer, if a short written token cost what a read one does"),
-            "alike_short": Value(LONG["written"] * sheet.input / MILLION, "$", "A thousand short ones, as read"),
-            "bearable": Value(bearable, "x", "Short token written over one read, at most"),
+            "bearable": Value(paid["written"] / alike, "x", "Short token written over one read, at most"),
             **{name: Value(tokens, "tokens", "Answer that the prompt pays for", 2) for name, tokens in lasts.items()},
         },
     )
@@ -143,13 +142,13 @@ def whole_request() -> Answer:
 def _apart(short: dict[str, float], name: str, reads: float, before: float, price: float) -> dict[str, Value]:
     """Factors of a design's own crossover and attention, and the request without attention, over its price."""
     model = MODELS[name]
-    far = reading_times(name, 2 * LONG["fresh"], 2 * LONG["found"])  # twice as long, as many found for each read
+    full = full_times(name, LONG["fresh"], LONG["found"])
     writes = writing_times(name, LONG["fresh"] + LONG["found"])
     fetched = writing_times(name, LONG["fresh"] + LONG["found"], LEFT_OUT)
     plain = short["fresh"] + short["found"] + short["written"] * fetched
     return {
-        "always": Value(2 * reads - far - 1, "x", f"Attention over the weights at any length, read, {model}"),
-        "each": Value(before / (far - reads), "tokens", f"And once more for each, {model}"),
+        "always": Value(full - 1, "x", f"Attention over the weights at any length, read, {model}"),
+        "each": Value(before / (reads - full), "tokens", f"And once more for each, {model}"),
         "halved": Value(reading_times(name, LONG["fresh"], LONG["found"], HALF), "x", "Read, at half the rate", 4),
         "reading": Value(reads, "x", f"Dearer by attention, read, {model}"),
         "writing": Value(writes, "x", f"Dearer, written, {model}"),

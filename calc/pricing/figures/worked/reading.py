@@ -31,6 +31,17 @@ def reading_times(name: str, new: float, before: float = 0.0, slower: Slower = A
     return float(1 + attends / new / (2 * model.active_params))
 
 
+def full_times(name: str, new: float, before: float) -> float:
+    """Time of a token that is read, over that of the weights alone, without what attention takes by its length.
+
+    It stays in a prompt twice as long: windows and chosen entries, or what is expanded for each token read.
+
+    >>> round(full_times("deepseek-v4-pro", 1e5, 9e5), 3), round(full_times("llama-3-405b", 1e5, 9e5), 3)
+    (1.103, 1.0)
+    """
+    return 2 * reading_times(name, new, before) - reading_times(name, 2 * new, 2 * before)
+
+
 def writing_times(name: str, context: float, slower: Slower = AT_RATE) -> float:
     """Time of a token that is written behind so many, on Pope's chip, over that of multiplying with the weights.
 
