@@ -1,4 +1,4 @@
-"""Training backwards and sending states away, as others measured them, beside equations (1), (2) and (11) of lecture 7.
+"""Training backwards and sending states away, as others measured them, beside equations (1), (2) and (12) of lecture 7.
 
 Nothing is fitted. A readout is multiplied once in every way, so a layer that is evaluated once more costs less than a
 third of a step of a small model, whose readout is large.
@@ -100,7 +100,7 @@ def states_measured() -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class SentAway:
-    """A pair of runs, the second of which sends to the host, beside (11)."""
+    """A pair of runs, the second of which sends to the host, beside (12)."""
 
     row: OffloadedRun
 
@@ -116,7 +116,7 @@ class SentAway:
 
     @property
     def counted(self) -> float:
-        """Bytes that the chip should hold less: a state before each layer, but for those that (11) leaves."""
+        """Bytes that the chip should hold less: a state before each layer, but for those that (12) leaves."""
         return (self.layers - memory_budget.IN_FLIGHT) * self.state
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import cache
 
 import numpy as np
@@ -11,6 +12,7 @@ from calc import catalog
 from calc.catalog.reversed_runs import reversed_drifts
 from calc.figure import registry
 from calc.ledger.claims import claims
+from calc.overtraining import training_run
 from calc.reversible import feistel, memory_budget, network, reconstruction_error
 from calc.reversible.figures.crowded import SLICES, STAGES
 from calc.reversible.figures.setting import step_size
@@ -91,7 +93,7 @@ def test_no_plan_is_said_to_fit_without_its_gradients():
         assert said not in text + title
     budget = text.split("### One budget")[1].split("```figure")[0]
     for plan in ("recomputed", "offloaded", "reversed"):
-        assert f", in all `#!value ours.{plan}`." in budget
+        assert f"$ | `#!value ours.{plan}` |" in budget
     assert "ours.reversed`" not in text.split("## Symbols")[0]  # no plan has a total before it has been told
     assert "gradients aside, if" not in text + title
     assert "usual remedy" not in text
@@ -120,10 +122,13 @@ def test_the_best_stretch_is_said_to_be_so_among_equal_ones():
         assert said in first
     for said in ("the best checkpoints on one level, with", "Hence the best stretch", "Made again from layer inputs"):
         assert said not in LECTURE.text
-    assert "Of the forty checkpoints in (1) the one in use is in a record too, and counts once." in later
+    assert "of the forty checkpoints in (1) the one in use is in a record too, and counts once." in later
     assert "Its stretch has two layers, so a second record comes on top." in later
-    assert "- **Recompute,** $39 + 1 = 40$, in all `#!value ours.recomputed`." in later
-    assert "With checkpoints at the best equal stretch, by (1), they grow with its root." in first
+    assert "| recompute | $39 + 1 = 40$ | `#!value ours.recomputed` |" in later
+    assert "with checkpoints at the best equal stretch, by (1), with its root." in first
+    held = {every: 16 / every + every for every in (2, 4, 8)}  # (1) for sixteen layers, each record as large as a state
+    for every, states in held.items():
+        assert f"$16/{every} + {every} = {states:.0f}$ |" in first
     for said in ("$145$ GB", "$67.5$ states'", "seven at most"):
         assert said in first
 
@@ -149,8 +154,11 @@ def test_running_backwards_fits_with_its_gradient_in_16_bits_as_in_the_other_pla
     assert "three, `#!value worked.crowded_narrow`." in fold
     assert "By the sum offloading fits, and so does running backwards, with four states more." in LECTURE.text
     assert round((fixed + 9 * state - found["chip_memory"]) / 1e9) == 2
-    assert "- **Offload,** $1 + 1 = 2$, in all `#!value ours.offloaded`." in LECTURE.text
-    assert "- **Run backwards,** $4 + 2 = 6$, in all `#!value ours.reversed`. Two halves in 32 bits are" in LECTURE.text
+    assert "| offload | $1 + 1 = 2$ | `#!value ours.offloaded` |" in LECTURE.text
+    assert "| run backwards | $4 + 2 = 6$ | `#!value ours.reversed` |" in LECTURE.text
+    assert "two halves in 32 bits are four states, their gradient in 16 bits two." in LECTURE.text
+    assert "| reversible states in 16 bits | three in place of six; gradients coarser |" in LECTURE.text
+    assert "| a reversible gradient in 32 bits | nine in place of six: too many |" in LECTURE.text
     assert "leaves room for about eight states." in LECTURE.text
 
 
@@ -160,7 +168,7 @@ def test_sending_every_second_input_away_leaves_two_records_and_does_not_fit():
     assert found["crowded_fixed"] + found["record"] + 2 * found["state"] > found["chip_memory"]
     assert found["host_shared"] == found["host_chips"] * 80 * found["state"]
     assert "here for $80$ states a chip, `#!value worked.host_shared`" in LECTURE.text
-    assert "The state before each layer goes to the **host**" in LECTURE.text
+    assert "the state before each layer goes to the **host**" in LECTURE.text
 
 
 def test_one_level_fits_where_four_chips_share_a_sequence_and_not_where_two_do():
@@ -173,7 +181,7 @@ def test_one_level_fits_where_four_chips_share_a_sequence_and_not_where_two_do()
     assert fixed + (found["crowded_narrow"] - fixed) / 4 < found["four_recomputed"]
     assert "So it ranks plans, and cannot say which fits" not in LECTURE.text
     assert "nothing need be sent or undone" not in LECTURE.text
-    assert "Or divide: if four chips share a sequence, even recomputing fits (note)." in LECTURE.text
+    assert "| four chips share a sequence | even recomputing fits |" in LECTURE.text
     assert "that is $9.7 + (198 - 9.7)/4$ or `#!value worked.four_recomputed`." in LECTURE.text
     assert round(9.7 + (198 - 9.7) / 4) == round(found["four_recomputed"] / 1e9) == 57
     assert round(fixed / 1e9, 1) == round(4.4 + 5.3, 1)
@@ -195,7 +203,10 @@ def test_two_plans_fit_one_chip_with_the_spread_of_measured_runs_counted_as_thei
     assert [round(each) for each in spread.values()][:2] == [72, 80]
     assert max(spread["offloaded"], spread["reversed"]) < room / 1e9 < spread["recomputed"]
     assert [round(each / 1e9, 1) for each in bare.values()][:2] == [17.2, 19.3]
-    assert "held up to $30\\%$ more than a sum without activations' gradients. So counted, offloading" in LECTURE.text
+    assert (
+        "held up to $30\\%$ more than such a sum, counted without activations' gradients. With as much more"
+        in LECTURE.text
+    )
     said = LECTURE.text.split("Ours is less by the layer's seven states and those handed on, one or two.")[1]
     assert "$1.3 \\times (72.5 - 17.2) = 72$ GB" in said
     assert "$1.3 \\times (81.1 - 19.3) = 80$ GB" in said
@@ -250,7 +261,7 @@ def test_what_the_budget_s_verdict_hangs_on_is_said_with_it():
     assert ours["logits"] == 14 * 131_072 * 128_256 > room
     section = LECTURE.text.split("### One budget")[1].split("```figure")[0]
     for said in (
-        "Add up, with the loss [in pieces](#where-the-model-stops-being-true).",
+        "taken [a few tokens at a time](#where-the-model-stops-being-true), add almost nothing.",
         "hands to the layer before, in 16 bits:",
     ):
         assert said in section
@@ -273,7 +284,7 @@ def test_chips_that_share_a_sequence_exchange_keys_and_values():
     seconds = 131_072 * work / 989e12 / 4
     assert math.isclose(found["four_needed"], fetched / seconds, rel_tol=0.001)
     assert 100 * found["four_needed"] < catalog.system("hgx-h100").scale_up_bandwidth
-    assert "layer's way forward, `#!value worked.four_needed` at the full rate." in LECTURE.text
+    assert "layer's way forward, `#!value worked.four_needed` at the full rate, which links" in LECTURE.text
     assert (round(fetched / 1e9, 1), round(seconds, 2)) == (0.4, 0.13)
     slower = 1 - found["attention"] + found["attention"] * (7 / 16) / (4 / 16)
     assert round(slower, 2) == 1.42
@@ -301,7 +312,7 @@ def test_links_are_asked_for_at_the_rate_of_layers_and_not_of_a_run():
 def test_a_step_nearly_twice_as_long_is_said_of_states_copied_while_the_chip_stops():
     """DeepSpeed's documentation: checkpoints' inputs, copied beside the arithmetic within 2%, blocking 1.4 to 1.9."""
     said = LECTURE.text.split("- *Copies run beside the arithmetic.*")[1].split("[^deepspeed]")[0]
-    assert "a chip that stops for each copy can lose far more (note)" in said
+    assert "with a chip that stops for each copy, steps can take far longer (note)" in said
     assert "for each copy of a state, steps of a network half as wide took up to $1.9$ times as long." in said
     work = 4 * 2 * 8192 * 131_072 * (LLAMA_WEIGHTS + 131_072) / 989e12  # the example's four passes of a layer
     copies = 2 * 8192 * 131_072 * (1 / 52.77e9 + 1 / 35e9)  # away, and back at the slower rate of the same machine
@@ -309,7 +320,7 @@ def test_a_step_nearly_twice_as_long_is_said_of_states_copied_while_the_chip_sto
     assert 2 * catalog.model("qwen3-8b").known("d_model") == 8192
 
 
-def test_the_link_of_equation_12_is_worked_at_the_full_rate():
+def test_the_link_of_equation_8_is_worked_at_the_full_rate():
     """The figure's own count has 12.75 h^2 weights a layer, and asks for a little less."""
     found = {name: value.number for name, value in registry.find("reversible/worked").answer().values.items()}
     needed = 989e12 / (12 * 8192 + 131_072)
@@ -318,7 +329,7 @@ def test_the_link_of_equation_12_is_worked_at_the_full_rate():
     own = registry.find("reversible/budget").answer().values["needed_full"].number
     assert math.isclose(own, 989e12 / (12.75 * 8192 + 131_072), rel_tol=0.005)
     assert "131\\,072)$, $4.3$ GB a second" in LECTURE.text
-    assert "and ask for $4.2$ GB a second in the example.)" in LECTURE.text
+    assert "($4.2$ in the figure, as Llama's own layers have $12.75h^2$ weights)" in LECTURE.text
     assert "twelve times as much" in LECTURE.text
 
 
@@ -333,10 +344,19 @@ def test_attention_that_makes_scores_again_costs_less_to_forget():
 
 def test_a_reversible_state_of_four_leaves_the_figures_layers_five_of_eight():
     held = registry.find("reversible/held").answer().values
-    assert (held["checkpoint"].number, held["reverse"].number) == (8, 2)
-    assert "$4 + 1 = 5$ ordinary states, where checkpoints hold eight." in LECTURE.text
+    assert (held["checkpoint"].number, held["reverse"].number) == (8, 4 + 1)
+    assert "$4 + 1 = 5$ ordinary states, where checkpoints hold eight:" in LECTURE.text
+    assert "never passes five, four for its state and one for a record." in LECTURE.text
+    deeper = registry.find("reversible/held").answer(rounds=24).values
+    assert {way: deeper[way].number for way in ("store", "checkpoint", "reverse")} == {
+        "store": 24,
+        "checkpoint": 10,
+        "reverse": 5,
+    }
+    found = registry.find("reversible/worked").answer().values
+    assert 3 * found["reverse"].number < found["checkpoint"].number
     section = LECTURE.text.split("### Running backwards")[1].split("### One budget")[0]
-    assert section.index("tag{10}") < section.index("```figure")
+    assert section.index("tag{7}") < section.index("```figure")
 
 
 @cache
@@ -370,6 +390,30 @@ def test_checkpoints_on_three_levels_keep_within_eight_states():
     assert round((forward(80, 6) + 160) / 240, 1) == 1.9
     assert forward(80, 12) == 227 <= 3 * 80 - 9  # two levels, as the lecture counts them, are near the best
     assert "$6 + 1$ make $83$ GB, for about $1.9$ times" in LECTURE.text
+
+
+def test_arrays_of_a_record_are_told_one_by_one_and_sum_to_its_states():
+    """Llama 3 70B: keys and values of 8 heads of 128 beside 8192, inner arrays of 28672; Adam's twelve bytes."""
+    model = catalog.model("llama-3-70b")
+    pairs = model.known("kv_heads") * model.known("head_dim") / model.known("d_model")
+    inner = model.known("d_ff_dense") / model.known("d_model")
+    assert (pairs, inner) == (1 / 8, 3.5)
+    ratio = registry.find("reversible/worked").answer().values["ratio"].number
+    assert 4 + 2 * pairs + 2 + 4 * inner == ratio == 20.25
+    section = LECTURE.text.split("### What training must remember")[1].split("**Store.**")[0]
+    for row in ("result | $4$ |", "an eighth each | $0.25$ |", "its norm | $2$ |", "product | $4 \\cdot 3.5 = 14$ |"):
+        assert row in section
+    parts = training_run.WEIGHT_BYTES, training_run.GRADIENT_BYTES, training_run.OPTIMISER_BYTES
+    assert parts == (2, 2, 12)
+    assert sum(parts) == 16
+    assert "The weight takes two, its gradient two, Adam twelve" in LECTURE.text
+
+
+def test_equations_of_a_first_reading_are_numbered_without_a_gap():
+    opened = LECTURE.text.split("## Takeaway")[0]
+    tags = [int(tag) for tag in re.findall(r"^[^ \n].*\\tag\{(\d+)\}", opened, re.M)]
+    assert tags == list(range(1, 9))
+    assert sorted(int(tag) for tag in re.findall(r"\\tag\{(\d+)\}", LECTURE.text)) == list(range(1, 13))
 
 
 def test_a_limit_of_tokens_is_said_no_finer_than_the_sum_is_true():
@@ -432,7 +476,7 @@ def test_a_whole_sequence_on_each_chip_makes_a_step_twice_that_of_a_large_run():
     assert 256 * 131_072 == 2 * 2**24
     assert round(256 * 131_072 / 1e6, 1) == 33.6
     limits = LECTURE.text.split("## Where the model stops being true")[1].split("## Takeaway")[0]
-    assert "makes a step of $33.6$ million tokens, twice Llama 3.1 405B's" in limits
+    assert "makes a step of $33.6$ million tokens, twice that of Llama 3.1 405B's training." in limits
     assert (SLICES, STAGES) == (8, 16)
     assert "Its makers cut such sequences into sixteen pieces.[^llama]" in limits
     assert "sixteen by tokens, eight by width, sixteen by depth" in LECTURE.text
@@ -441,7 +485,7 @@ def test_a_whole_sequence_on_each_chip_makes_a_step_twice_that_of_a_large_run():
 def test_running_backwards_is_named_a_network_s_form_and_no_last_resort():
     remember = LECTURE.text.split("### Offload, or run backwards?")[1].split("## Where the model stops")[0]
     assert "none of these changes the network. Running backwards does, and pays only if" in remember
-    assert "a sequence cannot be divided and offloading fails." in remember
+    assert "more levels cost too much, a sequence cannot be divided and offloading fails." in remember
     assert "run backwards only if none of these is possible" not in LECTURE.text
 
 
@@ -508,7 +552,7 @@ def test_what_holds_at_one_setting_of_a_figure_is_said_of_that_setting():
     points = {bit: registry.find("reversible/trail").answer(bit=bit).values for bit in (0, 63)}
     assert 0.25 < points[0]["one"].number < 0.27
     assert points[63]["one"].number == 1
-    assert "As first set, the first two points lie a little above (6)" in LECTURE.text
+    assert "As first set, the first two points lie a little above (10)" in LECTURE.text
     assert "Both compute in 32 bits or more." in LECTURE.text
     small = registry.find("reversible/memory").answer(trained="llama-3-8b").values
     assert round(small["checkpoint"].number / small["reverse"].number, 1) != 3.3
