@@ -47,11 +47,11 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "no two users share a context" in bounded
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("\n## ")[0]
     assert "context, time decides. Our rack serves `#!value thread.users` by the bound" in takeaway
-    assert "Four a chip, `#!value ladder.fewest` in all, if contexts are alike and attention" in takeaway
+    assert "Four users a chip, `#!value ladder.fewest` in all, if contexts are alike and attention" in takeaway
     assert "in FP8. If contexts differ, send each new user to the emptiest chip, and plan" in takeaway
-    assert "at most three; in BF16 two, if both one" in takeaway
-    assert "| attention multiplies in BF16 | two |\n" in LECTURE.text
-    assert "at measured speeds, each that writes needs at least three to five; half to nearly one" in takeaway
+    assert "with three a chip or two; in BF16 with two; if both, with one" in takeaway
+    assert "at measured speeds, each chip that writes needs at least three to" in takeaway
+    assert "readers_high`, or half to nearly one if nine tenths are kept" in takeaway
     assert "keep our promise only by the bound; their prompt takes at least" in takeaway
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
     assert "more chips do only if each then holds less of the weights" in LECTURE.text
@@ -60,7 +60,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
     opening = LECTURE.text.split("```figure")[0]
-    assert "With nothing copied, eight H100 need" in opening
+    assert "If each reads a part of its own, eight H100 need" in opening
     assert "72 GPUs, each called a GB200 here" in LECTURE.text, "a GB200 is two of them in its maker's words"
     case = next(line for line in LECTURE.text.splitlines() if line.startswith("**One case"))
     for plan in (case, takeaway):
@@ -72,37 +72,38 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
 def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     whole = LECTURE.text.split("### What we expect")[1].split("\n### ")[0]
     section = whole.split("\n??? note")[0]
-    assert len(re.findall(r"^\| --- ", section, re.MULTILINE)) == 2, "the plan, and what would change it"
+    assert len(re.findall(r"^\| --- ", section, re.MULTILINE)) == 3, "parts, bar, and what would change the plan"
     assert section.count("**Plan with ") == 1
     assert "in FP8" in section
     assert "Attention in BF16" in whole
-    assert "| `#!value ladder.expected` | `#!value ladder.fewest` |" in section, "forecast, plan"
+    bar = re.findall(r"\| (?:about )?`#!value (\S+)`(?:, \w+ a chip)? \|$", section, re.MULTILINE)
+    ends = ["thread.users", *(f"ladder.{row}" for row in ("kernels_read", "read", "in_turn", "expected", "fewest"))]
+    assert bar == ends, "from the bound to the plan in one table"
     plan = next(line for line in section.splitlines() if line.startswith("**Plan with "))
-    assert "with nothing to spare" in plan
     assert "Nine in ten of the measured runs took at most" in section
     assert "Prompts need chips of their own, [more than the rack has](#where-the-model-stops-being-true) unless" in plan
-    assert "if contexts differ, all chips wait for the fullest" in section, "all users have one context here"
-    assert "nothing to spare: at `#!value ladder.longer` a chip has time for three" in plan
-    assert "start as slowly as when timed alone, perhaps for one" in plan
-    assert "So placed, three or two just keep our promise in a slow run; users who fall on chips by chance" in section
+    assert "If *contexts differ*, all chips wait for the fullest" in section, "all users have one context here"
+    assert "quotient is `#!value ladder.late_chip`, so nothing is to spare: if a run takes a hundredth" in plan
+    assert "start as slowly as when timed alone" in section
+    assert "Users who fall on chips by chance then break our promise in a slow run" in section
     assert "a slow run still has time for eleven a chip" in whole, "the forecast has sixteen"
     assert "so tokens come in bursts" in whole
     assert "took at most `#!value world/long-contexts.gb200_over_high` its forecast" in section, (
         "its report gives a range"
     )
-    assert "in all, if contexts are alike and attention multiplies in FP8" in plan
+    assert "as in the last row, if contexts are alike and attention multiplies in FP8" in plan
     assert "near our case, and elsewhere [gains]" in whole, "no run with a draft token: a caveat beside its advice"
     assert "took up to `#!value world/long-contexts.gb200_longer_high` a forecast that overlaps: so slow," in whole
     rows = (
-        "| attention multiplies in BF16 | two |",
-        "| contexts spread by three tenths | three |",
-        "| contexts spread by six tenths | two at most |",
-        "| BF16, and spread by three tenths | one |",
+        "| BF16 | a user takes `#!value plan.wide_each` | two |",
+        "| contexts spread by three tenths | the fullest has some four users' load | three |",
+        "| slow starts | some two fifths of the time are left | perhaps one |",
     )
     assert "\n".join(rows) in section
+    assert "by six tenths, plan with two users a chip at most; if by three tenths and in BF16, with one" in section
     assert "in BF16 reached, three have time at the slow end" in whole
     where = LECTURE.text.split("## Where the model stops being true")[1].split("\n## ")[0]
-    assert "needs at least so many beside it" in where
+    assert "needs at least so many beside it, since prompts do not come evenly" in where
     assert "So many chips never pause" in where, "prompts come at random"
     for users in ("both", "both_again"):
         both = f"long-contexts.{users}_low` to `#!value world/long-contexts.{users}_high`"

@@ -67,7 +67,8 @@ def most_of_a_rack(share: float, guess: bool = False, kept: float = 0.0) -> floa
     late = PROMISED * float(drafts.tokens_per_pass) / catalog.forecast_fit(FIT).high_80
     for writing in range(1, int(chips)):
         fixed, each = line(Setting.published("deepseek-v3", RACK, "fp8", chips=writing), writing, drafts)
-        most = max(most, min(writing * float(np.floor((late - fixed) / each)), float(chips - writing) / brought))
+        written = writing * np.floor((late - fixed) / each)
+        most = max(most, min(float(written), float(np.floor((chips - writing) / brought))))
     return most
 
 

@@ -22,6 +22,9 @@ READS, MULTIPLIES, ROOM, WEIGHTS = 72 * 8e12, 72 * 5e15, 72 * 189_471 * 2**20, 6
 STEP, CONTEXT, V3 = 1 / 50, 100_000, 61 * 576
 KERNELS = (3 * 18 + 58 * 25) * 4.884e-6  # two exchanges a layer among them
 
+READ_FITTED = CONTEXT * V3 / 8e12 / 0.8655  # of a user's cache
+MULTIPLIED_FITTED = (2 * 37e9 + 61 * 2 * 128 * (576 + 512) * CONTEXT) / 5e15 / 0.774
+
 
 def cut(users):
     """Two messages a layer, a microsecond each, what they carry, and a kernel for each."""
@@ -160,7 +163,7 @@ def test_contexts_that_differ_by_twice_as_much_leave_two_a_chip_at_most():
 
 def test_the_plan_of_four_turns_on_the_rate_at_which_attention_multiplies():
     """At the share of a published kernel three have time at the slow end; in BF16, at either share, two."""
-    read, sent = number("ladder", "read_at_rates"), number("ladder", "sending_at_rates")
+    read, sent = READ_FITTED, number("ladder", "sending_at_rates")
     multiplied, kernel = number("ladder", "multiplied"), number("crossings", "kernel_multiplies")
     weights = 2 * 37e9 / 5e15  # of the operations of a token; they stay in FP8
     wide = 2 * multiplied - weights
@@ -177,15 +180,17 @@ def test_attention_in_bf16_and_contexts_that_differ_leave_one_a_chip():
     fixed, multiplied = number("ladder", "fixed"), number("ladder", "multiplied")
     each = number("ladder", "each_at_rates") + (multiplied - 2 * 37e9 / 5e15) / 0.774
     assert number("plan", "wide_sent") == pytest.approx(STEP / (fixed + placed_by_load(0.3, 2) * each), rel=0.01)
+    assert number("plan", "wide_each") == pytest.approx(each, rel=1e-3)
+    assert number("ladder", "late_left") // number("plan", "wide_each") == 2
+    assert placed_by_load(0.3, 3) == pytest.approx(4, abs=0.1), "users' load on the fullest of three a chip"
     assert number("plan", "wide_sent") < 1.3 < 1.311 < STEP / (fixed + drawn_by_gamma(0.3, 1) * each)
     assert STEP / (fixed + drawn_by_gamma(0.6, 1) * each) < 1.311, "at twice the spread not even one"
     assert number("plan", "one") == 72
 
 
 def test_overlap_would_leave_a_slow_run_time_for_seven_and_in_bf16_for_four():
-    read, sent, late = (number("ladder", name) for name in ("read_at_rates", "sending_at_rates", "late_left"))
-    multiplied = number("ladder", "multiplied_at_rates")
-    users = [late // (max(read, times * multiplied) + sent) for times in (1, 2)]
+    sent, late = (number("ladder", name) for name in ("sending_at_rates", "late_left"))
+    users = [late // (max(READ_FITTED, times * MULTIPLIED_FITTED) + sent) for times in (1, 2)]
     assert users == [7, 4]
     assert number("ladder", "late_overlapped") == 72 * 7
 
@@ -218,6 +223,7 @@ def test_at_the_pace_of_the_run_on_gb200_five_have_time_if_both_overlap_and_at_w
     uncounted = registry.find("moe/ours").answer().values["starts"].number - 2 * 61 * 4.884e-6
     for left, users in (("left_at_rates", 6), ("late_left", 1)):
         assert (number("ladder", left) - uncounted) // number("ladder", "each_at_rates") == users
+    assert 1 - uncounted / number("ladder", "late_left") == pytest.approx(2 / 5, abs=0.03), "left by slow starts"
     assert 58 * 25 + 3 * 18 == 1504, "kernels of a step"
 
 
@@ -245,7 +251,6 @@ def test_the_words_of_the_plan_and_of_what_changes_it():
     assert [number("plan", name) / 72 for name in ("two", "three", "guessed_fewest")] == [2, 3, 11]
     more = (STEP / (1.311 + 0.01) - number("ladder", "fixed")) / number("ladder", "each_at_rates")
     assert 3 < more < 4, "a hundredth more in the slow end"
-    assert number("ladder", "longer") == pytest.approx(1.32, abs=0.005)
     run = max(long_runs_judged()[0].over_forecast)
     left = STEP / run - number("ladder", "fixed")
     assert left > 4.9 * number("ladder", "each_at_rates"), "at that run's pace four have time to spare"
@@ -265,8 +270,10 @@ def test_the_words_of_the_plan_and_of_what_changes_it():
         rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8", chips=writing)
         fits = [forecast_of(decode(rack, writing * each, CONTEXT)).band_80[1] <= STEP for each in (users, users + 1)]
         assert fits == [True, False]
-    for name, users in (("both_high", 38), ("both_again_low", 129), ("both_again_high", 135)):
-        assert runs[name] == pytest.approx(users, rel=1e-2)
+    for name, users in (("both_low", 32), ("both_high", 37), ("both_again_low", 129), ("both_again_high", 135)):
+        assert runs[name] == users, "whole users"
+    known = runs["known"]
+    assert known < CONTEXT / 10
 
 
 def test_chips_for_prompts_follow_from_what_is_printed():
@@ -366,17 +373,17 @@ def test_one_rack_that_does_both_has_fewer_chips_that_write_and_each_reads_more_
     for end, speed in (("low", "low"), ("high", "gb200")):  # a rack of GB200 takes prompts in as fast as GB200 did
         share, users, again = runs[f"prompt_{speed}"], runs[f"both_{end}"], runs[f"both_again_{end}"]
         (fresh, writing), (kept, _) = (best(share, prompt) for prompt in (("far", "own_prompt"), ("plan", "again")))
-        assert (users, again) == (pytest.approx(fresh, rel=1e-3), pytest.approx(kept, rel=1e-3))
+        assert (users, again) == (fresh // 1, kept // 1)
         assert writing == 29
         assert again < 72 * 4 / (1 + number("plan", "again") / 5 / share), "a rack's share of racks that do one thing"
-        assert users / 288 == pytest.approx(1 / 8, abs=0.012), "about an eighth of the planned users"
         assert 0.4 < again / 288 < 0.5, "under half"
+    assert runs["both_low"] / number("ladder", "fewest") == pytest.approx(1 / 9)
 
 
 def test_if_multiplying_overlaps_reading_a_chip_serves_fifteen_by_this_fit_and_by_one_of_that_form():
     """A forecast that takes the longer in each operation has constants of its own, fitted to the same runs."""
     left, each = number("ladder", "left_at_rates"), number("ladder", "each_at_rates")
-    assert number("ladder", "each_overlapped") == pytest.approx(each - number("ladder", "multiplied_at_rates"))
+    assert number("ladder", "each_overlapped") == pytest.approx(each - MULTIPLIED_FITTED, rel=1e-3)
     assert left // number("ladder", "each_overlapped") == 15
     assert number("ladder", "overlapped") == 72 * 15 > number("ladder", "most")
     rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
@@ -504,10 +511,8 @@ def test_copies_are_attention_the_shared_expert_the_first_layers_and_the_output(
 def test_what_a_user_takes_is_the_sum_of_its_parts():
     multiplies = (2 * 37e9 + 61 * 2 * 128 * (576 + 512) * CONTEXT) / 5e15
     assert number("ladder", "multiplied") == pytest.approx(multiplies)
-    assert number("ladder", "read_at_rates") == pytest.approx(CONTEXT * V3 / 8e12 / 0.8655)
-    assert number("ladder", "multiplied_at_rates") == pytest.approx(multiplies / 0.774)
-    parts = sum(number("ladder", part + "_at_rates") for part in ("read", "multiplied", "sending"))
-    assert parts == pytest.approx(number("ladder", "each_at_rates"))
+    parts = READ_FITTED + MULTIPLIED_FITTED + number("ladder", "sending_at_rates")
+    assert parts == pytest.approx(number("ladder", "each_at_rates"), rel=1e-4)
     assert number("ladder", "sending") < number("ladder", "sending_at_rates") - 24.01e-6, "the rest is a delay"
     assert number("ladder", "fixed") == pytest.approx(STEP - number("ladder", "left_at_rates"))
     users = 72 * number("ladder", "slow_left") / number("ladder", "each_at_rates")
@@ -731,9 +736,9 @@ def test_an_engine_that_keeps_memory_back_has_room_for_fewer_and_then_room_decid
 
 def test_with_a_guess_a_step_more_users_are_served_than_a_token_a_step_allows():
     """By hand: in a step a user reads its cache once and does all else twice, for 1.85 tokens."""
-    twice = number("ladder", "multiplied_at_rates") + number("ladder", "sending_at_rates")
+    twice = MULTIPLIED_FITTED + number("ladder", "sending_at_rates")
     step = STEP * (1 + catalog.datum("deepseek-v3-mtp-accepted").value)
-    each = number("ladder", "read_at_rates") + 2 * twice
+    each = READ_FITTED + 2 * twice
     assert number("plan", "guessed_step") == pytest.approx(step)
     assert number("plan", "guessed_each") == pytest.approx(each, rel=0.01)
     fixed = number("plan", "guessed_fixed")
@@ -749,7 +754,7 @@ def test_with_a_guess_a_step_more_users_are_served_than_a_token_a_step_allows():
 def test_a_guess_gains_less_on_a_rack_that_takes_its_own_prompts_in():
     runs = {name: value.number for name, value in registry.find("world/long-contexts").answer().values.items()}
     for end in ("low", "high"):
-        assert runs[f"guessed_{end}"] / runs[f"both_{end}"] == pytest.approx(1.4, abs=0.05), "four tenths"
+        assert runs[f"guessed_{end}"] / runs[f"both_{end}"] == pytest.approx(1.45, abs=0.04), "over four tenths"
         prompt = number("far", "own_prompt") / runs[f"prompt_{end}"]
         assert 72 / prompt * 1000 * STEP > runs[f"guessed_{end}"], "a rack of prompts"
     assert number("plan", "guessed_fewest") > 2 * number("ladder", "fewest")
