@@ -48,10 +48,10 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("\n## ")[0]
     assert "context, time decides. Our rack serves `#!value thread.users` by the bound" in takeaway
     assert "Four users a chip, `#!value ladder.fewest` in all, if contexts are alike and attention" in takeaway
-    assert "in FP8. If contexts differ, send each new user to the emptiest chip, and plan" in takeaway
-    assert "with three a chip or two; in BF16 with two; if both, with one" in takeaway
+    assert "in FP8. If contexts differ, send each user to the emptiest chip, and plan" in takeaway
+    assert "three a chip, or two if they differ much; in BF16 with two; if both, with one" in takeaway
     assert "at measured speeds, each chip that writes needs at least three to" in takeaway
-    assert "readers_high`, or half to nearly one if nine tenths are kept" in takeaway
+    assert "readers_high`; half to nearly one if nine tenths are kept" in takeaway
     assert "keep our promise only by the bound; their prompt takes at least" in takeaway
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
     assert "more chips do only if each then holds less of the weights" in LECTURE.text
@@ -60,7 +60,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
     opening = LECTURE.text.split("```figure")[0]
-    assert "If each reads a part of its own, eight H100 need" in opening
+    assert "If each reads its own part, eight H100 need" in opening
     assert "72 GPUs, each called a GB200 here" in LECTURE.text, "a GB200 is two of them in its maker's words"
     case = next(line for line in LECTURE.text.splitlines() if line.startswith("**One case"))
     for plan in (case, takeaway):
@@ -83,7 +83,7 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     assert "Nine in ten of the measured runs took at most" in section
     assert "Prompts need chips of their own, [more than the rack has](#where-the-model-stops-being-true) unless" in plan
     assert "If *contexts differ*, all chips wait for the fullest" in section, "all users have one context here"
-    assert "quotient is `#!value ladder.late_chip`, so nothing is to spare: if a run takes a hundredth" in plan
+    assert "a chip has time for `#!value ladder.late_chip` users, so nothing is to spare: if a run" in plan
     assert "start as slowly as when timed alone" in section
     assert "Users who fall on chips by chance then break our promise in a slow run" in section
     assert "a slow run still has time for eleven a chip" in whole, "the forecast has sixteen"
@@ -97,7 +97,7 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     rows = (
         "| BF16 | a user takes `#!value plan.wide_each` | two |",
         "| contexts spread by three tenths | the fullest has some four users' load | three |",
-        "| slow starts | some two fifths of the time are left | perhaps one |",
+        "| slow starts | users have some two fifths of the time | perhaps one |",
     )
     assert "\n".join(rows) in section
     assert "by six tenths, plan with two users a chip at most; if by three tenths and in BF16, with one" in section
