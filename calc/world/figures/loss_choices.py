@@ -54,7 +54,7 @@ def choices() -> Answer:
             price = worst(laws, LATER.default, 1, share)
             values[f"{beside}_{name}"] = Value(price, "%", f"{beside}, dearer by at most, {name}", 2)
     eight = [*four, *other]
-    repeated = max(_repeated(held, LATER.default, ADVISED) for held in eight)
+    repeated = max(_repeated(held, LATER.default, share) for held in eight for share in (ADVISED, 1 / 3))
     plans = [split(held, guessed_loss(held), LATER.default, ADVISED_TIMES) for held in eight]
     alone = circumstances()["alone"]
     hedged = choice(eight, *alone)
@@ -62,7 +62,7 @@ def choices() -> Answer:
         finding="Shares of pre-training to choose",
         values=values
         | {
-            "repeated": Value(repeated, "%", "The share advised on repeats, all eight, at most", 2),
+            "repeated": Value(repeated, "%", "The shares advised on repeats, all eight, at most", 2),
             "again": Value(max(again), "%", "Any share of the table on repeats, four laws, at most", 2),
             "again_other": Value(max(again_other), "%", "Those that take many readings, other four, at most", 2),
             "alone_eight_share": Value(hedged, "%", "alone: in pre-training, chosen by all eight", 2),
@@ -107,8 +107,8 @@ def _repeated(held: ScalingLaw, later: float, share: float, worth: float = 1.0) 
 
 
 def _kept(laws: list[ScalingLaw]) -> dict[str, Value]:
-    """The highest prices of both shares advised if a part of the later life does not shrink with the model."""
-    times = {"advised": ADVISED_TIMES, "third": OVER["third"]}
+    """The highest prices of three shares if a part of the later life does not shrink with the model."""
+    times = {"quarter": 3.0, "advised": ADVISED_TIMES, "third": OVER["third"]}
     return {
         f"kept_{name}": Value(
             max(if_kept(held, KEPT, split(held, guessed_loss(held), LATER.default, each))[1][0] for held in laws),

@@ -83,9 +83,13 @@ def _least() -> dict[str, Value]:
         held = law(fit)
         least = lifetime.cheapest_at_loss(held, guessed_loss(held))
         training = guess.training_operations / least.training_operations
-        life = guess.lifetime_operations(LATER.default) / least.lifetime_operations(LATER.default)
+        whole = least.lifetime_operations(LATER.default)
+        life = guess.lifetime_operations(LATER.default) / whole
+        early = lifetime.at_tokens_per_param(held, guessed_loss(held), EARLY * TOKENS_PER_PARAM)
+        gained = early.lifetime_operations(LATER.default) / whole
         values |= {
             f"{name}_least_training": Value(training, "x", "The guess over the cheapest trained, training", 2),
+            f"{name}_early_life": Value(gained, "x", "A briefer plan of the same loss, whole life", 2),
             f"{name}_least_life": Value(life, "x", "The guess over the cheapest trained, whole life", 2),
         }
     held = law(BY_FIT["refit"])
@@ -95,8 +99,6 @@ def _least() -> dict[str, Value]:
     served_longer = (YEAR + 1) * 3 * GUESSED_TOKENS  # passes: both bills of the later life are the guess's training
     year = lifetime.cheapest_at_loss(held, target, served_longer)
     raised = lifetime.cheapest_at_loss(held, target, YEAR * LATER.default)
-    early = lifetime.at_tokens_per_param(held, target, EARLY * TOKENS_PER_PARAM)
-    gained = early.lifetime_operations(LATER.default) / least.lifetime_operations(LATER.default)
     saved = least.params - GUESSED_PARAMS
     paid = (guess.training_operations - least.training_operations) / (overtraining.FORWARD * saved)
     other = law(BY_FIT["original"])
@@ -109,7 +111,6 @@ def _least() -> dict[str, Value]:
         "original_least_tokens": Value(least_by_other.tokens, "tokens", "The same by the original fit", 3),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),
         "early": Value(EARLY, "x", "A briefer plan of the same loss, over the rule", 2),
-        "early_life": Value(gained, "x", "The same over the cheapest trained, whole life", 2),
         "paid": Value(paid, "passes", "Later passes after which the guess has paid", 3),
         "target": Value(target, "nats", "Loss of the guess"),
         "least_tokens": Value(least.tokens, "tokens", "The cheapest trained, tokens", 3),

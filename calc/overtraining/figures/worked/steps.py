@@ -45,6 +45,7 @@ def steps() -> Answer:
         }
         | {
             "best_size": Value(best.params, "parameters", "best, size", 4),
+            "sixth_size": Value(sixth.params, "parameters", "sixth, size", 4),
             "best_over": Value(own_over(best), "x", "best, over the rule", 2),
         }
         | _shares()
