@@ -30,7 +30,7 @@ from calc.setting import Scenario
 # %% [markdown]
 # ## Bytes of an exchange
 #
-# $$S = \frac{B}{n}\, E_a\, d\, (q_1 + q_2), \qquad t_\text{exchange} = \frac{l_e S}{u}$$
+# $$S = \frac{B}{n}\, E_a\, d\, (q_1 + q_2), \qquad t_\text{bytes} = \frac{l_e S}{u}$$
 #
 # A model and a system give every number; the batch is ours.
 

@@ -117,8 +117,8 @@ def _rack_finding(name: str, dense: bool, placed: moe.Placement, chips: int, hel
         return f"{name} is dense: it has no experts to place, and nothing to route"
     used, idle = plain(placed.chips_used, 9), plain(placed.chips_idle, 9)
     each = f"{plain(placed.experts_per_chip, 9)} on a chip"
-    where = f"{used} of {plain(chips, 9)} chips ({idle} without experts)" if placed.chips_idle else f"all {used} chips"
-    return f"{held}, {each}, take {where}; the busiest has {show(luck, 'x')} their average"
+    where = f"{used} of {plain(chips, 9)} chips ({idle} without any)" if placed.chips_idle else f"all {used} chips"
+    return f"{held}, {each}, take {where}; the busiest chip has {show(luck, 'x')} their average"
 
 
 def _rack_notes(batch: int, shown: int, chips: int) -> list[str]:

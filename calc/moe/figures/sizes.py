@@ -20,7 +20,7 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 SIZES = {0.5: "half a rack", 1: "one rack", 2: "two racks"}
-PARTS = ("Experts", "Other work", "Exchange", "Starts")
+PARTS = ("Experts", "Other work", "Bytes", "Starts")
 COLOURS = (look.WEIGHTS, look.FREE[2], look.LINKS, look.FREE[0])
 BAR, ROOM = 0.62, 1.12  # of its band, a bar; and of the longest bar, to say its length behind it
 EQUAL = 1 + 1e-6  # as long as the shortest
@@ -57,7 +57,7 @@ def sizes(*, rack: str, batch: float, startup: float, copies: str) -> Answer:
         finding=_finding(total, show(each, "tokens")),
         description=(
             f"Three bars, a step of DeepSeek-V3 each, with {show(each, 'sequences')} on the fullest chip, over half a "
-            f"rack, one and two, cut in experts, other work, exchange and starts. They take "
+            f"rack, one and two, cut in experts, other work, bytes of the exchange and starts. They take "
             f"{', '.join(show(seconds, 's') for seconds in total.values())}."
         ),
         tables={
@@ -88,8 +88,8 @@ def sizes(*, rack: str, batch: float, startup: float, copies: str) -> Answer:
             "one_experts": Value(one[0], "s", "Experts of one rack"),
             "two_experts": Value(two[0], "s", "Experts of two racks"),
             "other": Value(one[1], "s", "Other work, in each"),
-            "one_exchange": Value(one[2], "s", "Exchange of one rack"),
-            "two_exchange": Value(two[2], "s", "Exchange of two racks"),
+            "one_exchange": Value(one[2], "s", "Bytes of the exchange, one rack"),
+            "two_exchange": Value(two[2], "s", "Bytes of the exchange, two racks"),
             "two_exchange_more": Value(two[2] - one[2], "s", "longer by"),
             "starts": Value(one[3], "s", "Starts of one rack"),
         },

@@ -27,9 +27,9 @@ answer, number = asking.of("moe")
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({}, "256 experts, 4 on a chip, take 64 of 72 chips (8 without experts)"),
+        ({}, "256 experts, 4 on a chip, take 64 of 72 chips (8 without any)"),
         ({"redundant": 32}, "256 experts and 32 copies, 4 on a chip, take all 72 chips"),
-        ({"model": "kimi-k2"}, "384 experts, 6 on a chip, take 64 of 72 chips (8 without experts)"),
+        ({"model": "kimi-k2"}, "384 experts, 6 on a chip, take 64 of 72 chips (8 without any)"),
         ({"model": "llama-3-70b"}, "Llama 3 70B is dense"),
     ],
 )

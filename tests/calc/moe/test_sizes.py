@@ -35,7 +35,7 @@ def test_each_row_of_the_three_plans_can_be_done_on_paper() -> None:
     reading = 58 * 3 * 7168 * 2048 / 8e12
     assert bars["Experts"] == pytest.approx([8 * reading, 4 * reading, 2 * reading])
     within = 58 * 29 * 8 * 7168 * 3 / 900e9
-    assert bars["Exchange"] == pytest.approx([within, within, 18 / 2 * within])
+    assert bars["Bytes"] == pytest.approx([within, within, 18 / 2 * within])
     assert number("worked", "step_inside") == pytest.approx(within) == pytest.approx(number("sizes", "one_exchange"))
     assert bars["Starts"] == pytest.approx([116 * 25.6e-6] * 3)
     assert bars["Other work"] == pytest.approx([2.75e-3] * 3, rel=1e-3)
@@ -49,7 +49,7 @@ def test_a_copy_for_each_expert_is_the_step_of_calc_but_for_what_stays() -> None
         step = over_racks(racks, "gb200-nvl72", 2048, 4096, relay=False)
         sending = sum(max(float(each.scale_up_seconds), float(each.scale_out_seconds)) for each in step.operations)
         stays = 1 - 1 / (72 * racks) if racks <= 1 else 1
-        assert bars["Exchange"][place] * stays == pytest.approx(sending)
+        assert bars["Bytes"][place] * stays == pytest.approx(sending)
 
 
 def test_one_rack_wins_however_long_a_start_is_but_by_the_count_not_with_very_few_tokens() -> None:
@@ -253,6 +253,7 @@ def test_two_racks_serve_fewest_at_the_last_speed_too() -> None:
     for copies in ("expert", "rack"):
         assert sum(plan_parts(2, RACKS[0], 72 * 275, rack_start(), copies)) > 1 / leads()["even_speed"]
     assert leads()["half_even"] > 275
+    assert [leads()[f"last_{key}"] for key in ("half", "one", "two")] == [424, 424, 272]
 
 
 def test_the_exchange_is_no_bound_as_a_copy_may_serve_several_experts() -> None:

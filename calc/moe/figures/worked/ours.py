@@ -55,7 +55,7 @@ def _in_four_stages(others: float) -> Array:
     Each half reads all weights, `others` those that every token uses, and starts each of its transfers once.
     """
     bars = registry.find("moe/sizes").answer().tables["bars"]
-    experts, work, sent, starts = (np.array(bars[part]) for part in ("Experts", "Other work", "Exchange", "Starts"))
+    experts, work, sent, starts = (np.array(bars[part]) for part in ("Experts", "Other work", "Bytes", "Starts"))
     return _stages((work + others) / 2, experts, sent, starts)
 
 

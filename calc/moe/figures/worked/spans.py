@@ -142,6 +142,7 @@ def _narrow(slow: float) -> dict[str, Value]:
         "more_200": Value(MORE, "tokens", "More tokens of a chip", 2),
         "multiplied": Value(routed.compute_seconds * whole / BATCH.default, "s", "A token multiplies"),
         "rate": Value(found.setting.machine.flops("fp8"), "FLOP/s", "Arithmetic of a chip"),
+        "passed_bytes": Value(routed.activations * whole / BATCH.default, "B", "in bytes"),
         "passed": Value(routed.activation_seconds * whole / BATCH.default, "s", "A token passes"),
         "memory": Value(found.setting.machine.hbm_bytes, "B", "Memory of a chip"),
         "sixteen_even": Value(is_enough(16 / whole), "tokens", "of sixteen, as much from", 2),
@@ -211,9 +212,11 @@ def _one_speed(slow: float) -> dict[str, Value]:
         return bisect_right(many, seconds, key=lambda each: sum(plan_parts(racks, RACK, each * chips, slow, copies)))
 
     ours = whole_up(BATCH.default / chips) * chips  # as many on every chip as on the fullest
-    steps = {"first": _plan(0.5, float(ours), slow), "slower": 1 / SLOWER}
-    return {f"{at}_speed": Value(1 / seconds, "tokens/s", "A user's speed") for at, seconds in steps.items()} | {
-        f"{at}_{key}": Value(max(fits(racks, seconds, way) for way in ways), "", f"Tokens, {racks:g} racks")
+    last = _plan(0.5, float(is_enough(0.5) * chips), slow) * (1 + EQUAL)
+    steps = {"first": _plan(0.5, float(ours), slow), "slower": 1 / SLOWER, "last": last}
+    speeds = {f"{at}_speed": Value(1 / steps[at], "tokens/s", "A user's speed") for at in ("first", "slower")}
+    return speeds | {
+        f"{at}_{key}": Value(max(fits(racks, seconds, way) for way in ways), "", "Users", 2 + (at != "last"))
         for at, seconds in steps.items()
         for key, racks, ways in (("half", 0.5, ["expert"]), ("one", 1, ["expert"]), ("two", 2, ["expert", "rack"]))
     }
