@@ -165,10 +165,8 @@ def _around() -> dict[str, Value]:
     each, near, here = [run_setting(found, at) for at in range(found.places.size)], nearest(found, SPEED), case("rack")
     allowed = enough(here, SPEED, room_at_peak(here, SPEED))
     ringed, rate = each[near], found.chip[near]
-    slower = (
-        found.alike & (np.array([run["run_groups"] for run in each]) == ringed["run_groups"]) & (found.user < SPEED)
-    )
-    below = int(np.argmax(np.where(slower, found.user, 0.0)))
+    wide = found.alike & (np.array([run["run_groups"] for run in each]) == ringed["run_groups"])
+    below = int(np.argmax(np.where(wide & (found.user < SPEED), found.user, 0.0)))
     layout = Layout(tensor=int(ringed["run_tensor"]), data=int(ringed["run_groups"]))
     setting = Setting.published(*CASES["rack"][:2], PRECISION, layout=layout)
     contexts = np.array([ringed["run_context"], CONTEXT.default])
@@ -177,6 +175,9 @@ def _around() -> dict[str, Value]:
         "run_longer": Value(longer / own - 1, "%", "Step of the run nearest to the promise, longer by", 2),
         "ours": Value(np.count_nonzero(found.alike), "", "Runs of this model, system and precision"),
         "ours_within": Value(np.count_nonzero(found.over[found.alike] <= allowed), "", "Of these, within one rack's"),
+        "wide_low": Value(found.over[wide].min(), "x", "Those on as many chips as the nearest, over their forecasts"),
+        "wide_high": Value(found.over[wide].max(), "x", "The slowest of these"),
+        "wide_least": Value(found.over[wide].min() / SPEED / allowed, "s", "A step of one rack for the plan then"),
         "ringed_user": Value(found.user[near], "tokens/s", "Run nearest to the promise: each user"),
         "ringed_over": Value(ringed["run_over"], "x", "Its step over its own forecast"),
         "ringed_cost": Value(_for_a_million(rent, rate), "$", "A million tokens of it"),

@@ -79,7 +79,7 @@ def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
             "curve": {"user": users, "cost": costs, "batch": np.round(sizes)},
             "slow": {"user": users[low] / slower, "cost": slower * costs[low], "batch": np.round(sizes[low])},
             "late": _late(late, slower, float(costs.max())),
-            "slow_name": _slow_name(users[low] / slower, slower * costs[low], slower),
+            "slow_name": _slow_name(users[low] / slower, slower * costs[low]),
             "dots": _dots(users, costs, sizes, halves),
             "full": _end(had),
             "ring": {"user": [here], "cost": [there], "said": [f"yours: {plain(batch, 9)}"]} if drawn else NOWHERE,
@@ -158,13 +158,12 @@ def _late(late: Mode, slower: float, highest: float) -> dict[str, list[Any]]:
     return {"user": [user], "cost": [cost], "said": [f"{plain(late.batch, 9)}: {show(cost, '$', 2)}"]}
 
 
-def _slow_name(users: Array, costs: Array, slower: float) -> dict[str, list[Any]]:
+def _slow_name(users: Array, costs: Array) -> dict[str, list[Any]]:
     """The name of the curve of the slow end, at its highest place."""
     if not users.size:
         return NOWHERE
     top = int(np.argmax(costs))
-    said = f"steps {show(slower, 'x')} the forecast"
-    return {"user": [users[top]], "cost": [costs[top]], "said": [said]}
+    return {"user": [users[top]], "cost": [costs[top]], "said": ["slow end"]}
 
 
 def _full(had: Modes) -> dict[str, Value]:
