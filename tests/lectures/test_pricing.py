@@ -13,6 +13,7 @@ from calc.batching.figures.shared import chip_ratio
 from calc.figure import registry
 from calc.pricing.figures.shared import Slower, meeting
 from calc.pricing.figures.sheets import history
+from calc.pricing.figures.worked.reading import reading_times
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name
@@ -74,6 +75,12 @@ def test_what_turns_on_a_choice_names_it():
     assert "So with attention the request costs about its price in V4-Pro's design." in LECTURE.text
     assert 0.2 * value["reading_v3"] > 10 * value["paid"]  # reading alone
     assert value["prompt_pro"] > value["prompt_paid"]
+    assert value["hits_pro"] == pytest.approx(value["asks_pro"] - 0.09 / 0.778)  # the surplus turns on what hits cost
+    assert value["grows_pro"] * value["each_pro"] == pytest.approx(2 * value["pro_active"])
+    index = reading_times("deepseek-v4-pro", 1e5, 9e5, Slower(0.0, 1.0)) - 1
+    assert index / value["rest_pro"] == pytest.approx(2 / 3, abs=0.01)  # in the fold
+    assert 1 + value["always_pro"] + 1e6 / value["each_pro"] == pytest.approx(3, abs=0.01)  # times the weights' time
+    assert value["writing_pro"] > 3
     assert "is sold for `#!value request.prompt_paid`: the surplus is gone" in LECTURE.text
     assert value["plain_pro"] < 1 < value["plain_v3"] < value["asks_v3"] / 2
     assert "**With all but an index at half the rate** reading costs" in LECTURE.text
@@ -106,10 +113,10 @@ def test_cards_of_the_crossover_leave_attention_out_as_their_sections_do():
     assert registry.find("pricing/blackboard").answer().values["longest"].number == 1.5 * 200_000
     takeaway = LECTURE.text.split("## Takeaway")[1].split("## Going further")[0]
     asked = {name: each.number for name, each in registry.find("pricing/request").answer().values.items()}
-    assert "With short tokens sold at cost and attention at the weights' rate, our long request costs" in takeaway
+    assert "With hits and short tokens at cost and attention at the weights' rate, our long request costs" in takeaway
     assert all(round(asked[name], 1) == 1 for name in ("full_pro", "alike_pro", "asks_pro"))
     assert all(17 < asked[name] < 23 for name in ("alike_v3", "asks_v3"))
-    assert "about its price in V4-Pro's design, and some twenty times that in V3's" in takeaway
+    assert "about its price in V4-Pro's design, some twenty times that in V3's" in takeaway
 
 
 def test_what_other_pages_give_is_called_as_it_is_there():
@@ -122,7 +129,7 @@ def test_what_other_pages_give_is_called_as_it_is_there():
 def test_what_fails_in_a_small_batch_or_at_another_length_is_said_of_its_own():
     """Weights fetched for few users flatten the slope; 1.8 is of a million tokens; most models kept their price."""
     pages = LECTURE.text.split('!!! tip "Remember"')
-    assert "in an endless batch of equal lengths writing loses money past $q(1+\\mu)L^*$" in LECTURE.text
+    assert "in an endless batch of equal lengths, writing loses money past $q(1+\\mu)L^*$ at the latest" in LECTURE.text
     few = 10.0  # times as long as multiplying takes fetching the weights, shared by few
     assert (few + 1.5) / few < 1.5  # so past 1.5 L* the higher price still covers cost there
     assert any("endless batch of equal lengths. Then behind a million tokens a short answer" in p for p in pages)

@@ -99,7 +99,7 @@ def reader_bill(
     hour = _hour(row, float(bills[AS_IT_IS].total) / (requests * answer), pace)
     return Answer(
         finding=(
-            f"{show(now, '$')} a day; the best single measure, to {best}, saves "
+            f"{show(now, '$')} a day; the best of these measures alone, to {best}, saves "
             f"{show(singles[best], '$')}, or {show(singles[best] / now, '%')}"
             if singles[best] > 0
             else f"{show(now, '$')} a day, and none of these measures lowers it"

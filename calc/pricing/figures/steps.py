@@ -186,7 +186,7 @@ STEPS = Figure(
     assumptions=(
         "Price and cost are those of a written token, in a large batch, so that the weights are shared by many.",
         "Both lines are in units of a token without context; a markup of 0 sells short requests at cost.",
-        "The cache is fetched whole for every token, and not shared between requests.",
+        "The cache is fetched whole for every token, and not shared between requests. Fetching overlaps multiplying.",
     ),
     sources=("lecture", "llm-prices", "anthropic-pricing"),
 )

@@ -86,7 +86,7 @@ def whole_request() -> Answer:
     price, cost = sum(paid.values()), sum(plain.values())
     full = full_times(LEAN, LONG["fresh"], LONG["found"])
     alike = LONG["written"] * sheet.input * grown / MILLION
-    before = LONG["found"] + LONG["fresh"] / 2
+    before, weights = LONG["found"] + LONG["fresh"] / 2, 2 * catalog.model(LEAN).active_params
     lasts = {
         name: _paid_for(sum(base.values()) - base["written"], sheet.input * times, sheet.known("output_above"), read)
         for name, times in {"lasts": ratio_of(sheet), "lasts_day": measured()}.items()
@@ -118,6 +118,8 @@ def whole_request() -> Answer:
                 f"alike_{short}": Value((prompt + answer / ratio_of(sheet)) / price, "x", "as read", 3)
                 for short, (prompt, answer) in asked.items()
             },
+            "hits_pro": Value((sum(asked["pro"]) - base["found"] / 2) / price, "x", "Hits at half"),
+            "grows_pro": Value((readings[LEAN] - full) / before * weights, "FLOP", "A token before", 4),
             "rest_pro": Value(readings[LEAN] - full, "x", "Attention with tokens before, over the weights"),
             "full_pro": Value((sum(asked["pro"]) + base["found"] * (full - 1)) / full / price, "x", "short ones too"),
             **{
