@@ -47,15 +47,16 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "no two users share a context" in bounded
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("\n## ")[0]
     assert "context, time decides. Our rack serves `#!value thread.users` by the bound" in takeaway
-    assert "Four users a chip, `#!value ladder.fewest` in all, if contexts are alike and attention" in takeaway
-    assert "in FP8. If contexts differ, send each user to the emptiest chip, and plan" in takeaway
-    assert "three a chip, or two if they differ much; in BF16 with two; if both, with one" in takeaway
-    assert "at measured speeds, each chip that writes needs at least three to" in takeaway
-    assert "readers_high`; half to nearly one if nine tenths are kept" in takeaway
+    assert "four users a chip, `#!value ladder.fewest`, if contexts are alike, attention" in takeaway
+    assert "in FP8 and messages start as forecast. In BF16 two, with slow starts perhaps one" in takeaway
+    assert "If contexts spread by three tenths, and users are sent to the emptiest chip, three (in" in takeaway
+    assert "BF16 one); by six tenths, two at most" in takeaway
+    assert "at fresh prompts' measured speeds, four users need at least three to over five" in takeaway
+    assert "if nine tenths are kept, half to nearly one" in takeaway
     assert "keep our promise only by the bound; their prompt takes at least" in takeaway
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
     assert "more chips do only if each then holds less of the weights" in LECTURE.text
-    assert "lone.copied_longest` by the forecast" in takeaway
+    assert "lone.copied_longest` by the forecast, `#!value lone.copied_slow` in a slow run" in takeaway
     assert "longest_slow" not in takeaway, "a range from runs of at most 9,000 tokens"
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
@@ -66,7 +67,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     for plan in (case, takeaway):
         assert "if contexts are alike" in plan
         assert "chips for prompts" in plan.lower()
-        assert "attention multiplies in FP8" in plan
+        assert "attention multiplies in FP8 and messages start as forecast" in plan
 
 
 def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
@@ -83,24 +84,22 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     assert "Nine in ten of the measured runs took at most" in section
     assert "Prompts need chips of their own, [more than the rack has](#where-the-model-stops-being-true) unless" in plan
     assert "If *contexts differ*, all chips wait for the fullest" in section, "all users have one context here"
-    assert "a chip has time for `#!value ladder.late_chip` users, so nothing is to spare: if a run" in plan
-    assert "start as slowly as when timed alone" in section
-    assert "Users who fall on chips by chance then break our promise in a slow run" in section
+    assert "time for `#!value ladder.late_chip` users: a slower one, as one in ten was, breaks our promise" in plan
+    assert "timed alone, start in `#!value moe/ours.starts` a step, of which our kernels contain perhaps" in section
+    assert "Placed by chance, three or two a chip break our promise in a slow run" in section
     assert "a slow run still has time for eleven a chip" in whole, "the forecast has sixteen"
     assert "so tokens come in bursts" in whole
-    assert "took at most `#!value world/long-contexts.gb200_over_high` its forecast" in section, (
-        "its report gives a range"
-    )
-    assert "as in the last row, if contexts are alike and attention multiplies in FP8" in plan
+    assert "gb200_over_low` to `#!value world/long-contexts.gb200_over_high` its forecast" in section, "in its report"
+    assert "if contexts are alike, attention multiplies in FP8 and messages start as forecast" in plan
     assert "near our case, and elsewhere [gains]" in whole, "no run with a draft token: a caveat beside its advice"
     assert "took up to `#!value world/long-contexts.gb200_longer_high` a forecast that overlaps: so slow," in whole
     rows = (
         "| BF16 | a user takes `#!value plan.wide_each` | two |",
-        "| contexts spread by three tenths | the fullest has some four users' load | three |",
+        "| contexts spread by three tenths | the fullest has some four users' load | three, in BF16 one |",
+        "| by six tenths | the same with two | two at most, in BF16 not even one |",
         "| slow starts | users have some two fifths of the time | perhaps one |",
     )
     assert "\n".join(rows) in section
-    assert "by six tenths, plan with two users a chip at most; if by three tenths and in BF16, with one" in section
     assert "in BF16 reached, three have time at the slow end" in whole
     where = LECTURE.text.split("## Where the model stops being true")[1].split("\n## ")[0]
     assert "needs at least so many beside it, since prompts do not come evenly" in where

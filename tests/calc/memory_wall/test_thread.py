@@ -184,7 +184,8 @@ def test_attention_in_bf16_and_contexts_that_differ_leave_one_a_chip():
     assert number("ladder", "late_left") // number("plan", "wide_each") == 2
     assert placed_by_load(0.3, 3) == pytest.approx(4, abs=0.1), "users' load on the fullest of three a chip"
     assert number("plan", "wide_sent") < 1.3 < 1.311 < STEP / (fixed + drawn_by_gamma(0.3, 1) * each)
-    assert STEP / (fixed + drawn_by_gamma(0.6, 1) * each) < 1.311, "at twice the spread not even one"
+    assert number("plan", "wide_apart") == pytest.approx(STEP / (fixed + drawn_by_gamma(0.6, 1) * each), rel=2e-3)
+    assert number("plan", "wide_apart") < 1.3 < 1.311, "at twice the spread not even one"
     assert number("plan", "one") == 72
 
 
@@ -205,6 +206,8 @@ def test_the_bound_keeps_the_promise_at_a_hundred_million_and_the_forecast_break
     left = STEP - number("far", "beside") - number("lone", "copied_weights")
     context = number("lone", "cache_read") + number("lone", "multiplied")
     assert number("lone", "copied_longest") == pytest.approx(1e8 * left / context, rel=1e-3)
+    slow = left - STEP + STEP / 1.311
+    assert number("lone", "copied_slow") == pytest.approx(1e8 * slow / context, rel=5e-3)
     assert number("lone", "weights_bound") == pytest.approx(37e9 / READS)
     why = claims.claim("E23").why
     assert "by our forecast, which adds kernels and multiplying, DeepSeek-V3 writes fewer than fifty" in why
@@ -291,6 +294,10 @@ def test_a_user_of_the_forecast_is_the_sum_that_the_text_gives():
     parts = number("ladder", "each") / error["memory"] + number("ladder", "multiplied") / error["arithmetic"]
     user = parts + number("ladder", "sending_at_rates")
     assert user == pytest.approx(number("ladder", "each_at_rates"), rel=1e-3)
+    linked, passed = number("ladder", "linked"), number("ladder", "passed")
+    assert linked + passed == pytest.approx(number("ladder", "sending"))
+    sent = linked / error["link"] + passed / error["memory"] + error["sequence"]
+    assert number("ladder", "sending_at_rates") == pytest.approx(sent, rel=1e-3)
     assert number("ladder", "sending_at_rates") > 3 * number("ladder", "sending"), "17 us would give nine a chip"
     assert number("ladder", "left_at_rates") / (parts + number("ladder", "sending")) > 8.95
 
@@ -517,6 +524,8 @@ def test_what_a_user_takes_is_the_sum_of_its_parts():
     assert number("ladder", "fixed") == pytest.approx(STEP - number("ladder", "left_at_rates"))
     users = 72 * number("ladder", "slow_left") / number("ladder", "each_at_rates")
     assert number("expected", "slow") <= users < number("expected", "slow") + 72
+    late = 72 * ((0.05 / 1.311 - number("ladder", "fixed")) // number("ladder", "each_at_rates"))
+    assert late == number("expected", "slow_fewest") < number("expected", "kept")
     full = number("ladder", "fixed") + number("expected", "room_each") * number("ladder", "each_at_rates")
     assert number("expected", "room_step") == pytest.approx(full, rel=2e-3)
 

@@ -84,6 +84,7 @@ def lone() -> Answer:
             "longest_slow": Value((shortest - fixed) / of_context, "tokens", "if it is as slow as its range allows", 2),
             "longest_fast": Value((longest - fixed) / of_context, "tokens", "if it is as fast", 2),
             "copied_longest": Value((left - copied - products) / of_context, "tokens", "if attention is copied", 2),
+            "copied_slow": Value((shortest - beside - copied - products) / of_context, "tokens", "if it is as slow", 2),
         },
     )
 

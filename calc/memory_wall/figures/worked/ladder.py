@@ -51,6 +51,8 @@ def ladder() -> Answer:
     overlapped = each_at_rates - min(read_at_rates, multiplied_at_rates)
     late, early = PROMISED / expected.fit.high_80, PROMISED / expected.fit.low_80
     sending = chips * left / in_turn - each - multiplied
+    first_link, last_link = np.asarray(step.scale_up_seconds)[[0, -1]]
+    linked = float(chips * (last_link - first_link) / (many[-1] - many[0]))
     return Answer(
         finding="Users of one rack, from the bound to the forecast",
         values={
@@ -64,6 +66,8 @@ def ladder() -> Answer:
             "operations": Value(operations, "FLOP", "Operations for a token of a user", 4),
             "multiplied": Value(multiplied, "s", "A chip multiplies for it", 4),
             "sending": Value(sending, "s", "Messages of a user", 2),
+            "linked": Value(linked, "s", "on links", 2),
+            "passed": Value(sending - linked, "s", "through memory, from kernel to kernel", 2),
             "each_in_turn": Value(chips * left / in_turn, "s", "A user on its chip, if nothing overlaps"),
             "sending_at_rates": Value(
                 each_at_rates - read_at_rates - multiplied_at_rates, "s", "and a delay, at fitted rates", 2
@@ -100,12 +104,14 @@ def expected() -> Answer:
         name: float(forecast_of(decode(rack, users, LONG)).seconds)
         for name, users in (("room_step", room), ("kept_step", few))
     }
-    slow = most_in_time(forecast_of(decode(rack, many, LONG)).seconds, many, 1 / SLOW)
+    ours = forecast_of(decode(rack, many, LONG))
+    slow, slow_fewest = (most_in_time(each, many, 1 / SLOW) for each in (ours.seconds, ours.band_80[1]))
     indexed = most_in_time(forecast_of(decode(chosen, more, LONG)).seconds, more)
     return Answer(
         finding="Users of one rack, as they are expected",
         values={
             "slow": Value(slow, "", "Users at the slow promise", 2),
+            "slow_fewest": Value(slow_fewest, "", "at the slow end", 4),
             "indexed": Value(indexed, "", "Users at the usual promise, with an index", 2),
             "indexed_room": Value(_room_with_scales(chosen), "", "Users that have room beside copies, then"),
             "indexed_kept": Value(_room_with_scales(chosen, kept), "", "Users that have room in an engine's share", 4),
@@ -150,6 +156,9 @@ def plan() -> Answer:
             "two_sent": Value(kept_sent[2], "x", "With two, that differ twice as much"),
             "wide_each": Value(wide_each, "s", "A user that attends in BF16, at fitted rates", 4),
             "wide_sent": Value(PROMISED / (fixed + wide_load * wide_each), "x", "With two that attend in BF16"),
+            "wide_apart": Value(
+                PROMISED / (fixed + fullest_of(chips, 1, 0.6) * wide_each), "x", "With one that differs twice as much"
+            ),
             "guessed": Value(most_in_time(drafted, many, period), "", "Users with a guess a step", 4),
             "guessed_fewest": Value(planned(guess=True) * chips, "", "and the slow end"),
             "guessed_tokens": Value(guess.tokens_per_pass, "", "Tokens of such a step"),
