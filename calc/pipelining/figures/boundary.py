@@ -73,7 +73,7 @@ def boundary(
             "here": {"layers": [layers], "seconds": [work * layers], "said": [show(work * layers, "s")]},
         },
         values={
-            "hop": Value(crossing, "s", "Bytes of a hop, on every chip's link"),
+            "hop": Value(crossing, "s", "Time of a hop's bytes, on every chip's link"),
             "slot": Value(work * layers, "s", "Work of a stage, at least"),
             "slack": Value(slack, "x", "Work over the bytes of a hop"),
             "least": Value(least, "layers", "Fewest layers whose work hides the hop"),

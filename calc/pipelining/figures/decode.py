@@ -83,7 +83,7 @@ def _decode_finding(stages: int, micro: int, hop: float, idle: float, token: flo
     if idle > 1e-9:
         return f"With {many} in flight, each of {stages} stages waits {show(idle, '%')} of the time; {kept}"
     begin = "After filling" if hop else "If hops take no time"
-    return f"{begin}, {many} keep {counted(stages, 'stage')} busy; a token comes every {_steps(token)}"
+    return f"{begin}, {many} keep {counted(stages, 'stage')} busy; {kept}"
 
 
 def _steps(count: float) -> str:

@@ -49,9 +49,9 @@ def test_the_drawn_round_is_the_cycle_of_the_formula(stages, micro, hop):
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({}, "4 micro-batches keep 4 stages busy; a token comes every step"),
+        ({}, "4 micro-batches keep 4 stages busy; a sequence has a token every step"),
         ({"micro": 1}, "each of 4 stages waits 75% of the time"),
-        ({"micro": 8}, "8 micro-batches keep 4 stages busy; a token comes every 2 steps"),
+        ({"micro": 8}, "8 micro-batches keep 4 stages busy; a sequence has a token every 2 steps"),
         ({"stages": 1}, "One stage is no pipeline"),
         ({"hop": 0.001}, "waits 0.398% of the time; a sequence has a token every step"),
     ],
