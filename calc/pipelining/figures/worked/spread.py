@@ -81,14 +81,15 @@ def _bits(where: Scenario) -> dict[str, Value]:
 
 
 def _busy(where: Scenario) -> dict[str, Value]:
-    """Shares of a token's time for which a node multiplies in BF16, memories full with four bits as published."""
+    """Shares of a token's time for which a node multiplies, memories full: four bits as published, in BF16, and FP8."""
     bits = published(where)
     pair, row, spread = full_row(where, bits, PAIR), full_row(where, bits, STAGES), full_spread(where, bits)
     ways = {"copied": (pair.most, pair.token), "row": (row.most, row.token), "halves": (spread.fit, spread.halved)}
+    halves = full_spread(where, where.setting)
     return {
         f"bits_{name}_busy": Value(_multiplied(where, most) / token, "%", "Multiplying in BF16", 2)
         for name, (most, token) in ways.items()
-    }
+    } | {"copied_busy": Value(_multiplied(where, halves.fit, "fp8") / halves.halved, "%", "In halves, in FP8", 2)}
 
 
 def _multiplied(where: Scenario, tokens: float, dtype: str = "bf16") -> float:

@@ -31,6 +31,7 @@ def timed(where: Scenario, spread: tuple[int, float], row: tuple[int, float]) ->
         "timed_once": Value(once, "s", "Sending, one copy a node, at a published rate", 2),
         "timed_apart": Value(apart, "s", "Sending, a copy for each expert, by a published time", 2),
         "timed_rate": Value(fit / apart, "tokens/s", "Tokens of a node then, in halves", 2),
+        "timed_over": Value(fit / (where.hbm_bytes / where.bandwidth + apart), "tokens/s", "in spread layers", 2),
         "timed_row": Value(most / (beside + inside), "tokens/s", "in a row, at most", 2),
         "timed_inside": Value(inside, "s", "Sending inside nodes, in a row", 2),
         "timed_long": Value(CONTEXT.default * apart / weights, "tokens", "Context, unhidden", 2),
