@@ -94,7 +94,8 @@ def budget(
     def held(count: float) -> dict[str, memory_budget.Held]:
         each = {"state": state, "record": record, "gradient": gradient_bytes(model, 1), "logit": logits}
         sizes = {f"{name}_bytes": count * one for name, one in each.items()}
-        return {plan: memory_budget.held(plan, **given, **sizes) for plan in bars.PLANS}
+        plans = {plan: memory_budget.held(plan, **given, **sizes) for plan in bars.PLANS}
+        return {plan: bars.drawn(plan, one, count * state) for plan, one in plans.items()}
 
     plans, each = held(tokens), held(1)
     most = {
@@ -125,6 +126,7 @@ def budget(
                 {
                     "plan": bars.PLANS[plan],
                     "end": min(float(one.total), bars.SHOWN * room),
+                    "room": room,
                     "label": bars.label(one, room),
                     "side": "right" if float(one.total) > bars.CROWDED * room else "left",
                 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from calc.figure import look
@@ -26,7 +27,14 @@ PARTS = {
     "logits": "Logits",
 }
 COLOURS = (look.WEIGHTS, look.FAINT, look.FREE[0], look.FREE[2], look.FREE[1], look.ARITHMETIC)
+WIDE = 56  # pixels that a label needs between its bar and the memory's rule
 SHOWN, CROWDED = 2.0, 1.6  # memories of the chip: up to which bars are drawn; from which labels stand inside them
+
+
+def drawn(plan: str, one: memory_budget.Held, state: float) -> memory_budget.Held:
+    """The same bytes: where a kept state is a record's input too, it counts as the gradient that is handed on."""
+    shared = 0.0 if plan in memory_budget.TRAVELLING else state
+    return replace(one, states=one.states - shared, gradients=one.gradients + shared)
 
 
 def label(one: memory_budget.Held, room: float) -> str:
@@ -71,7 +79,9 @@ def budget_chart() -> Any:
     )
     ends = alt.Chart(alt.NamedData("ends")).encode(x="end:Q", y=y, text="label:N")
     words: dict[str, Any] = {"baseline": "middle", "fontWeight": 600}
-    words |= {"align": alt.expr("datum.side"), "dx": alt.expr("datum.side == 'left' ? 6 : -6")}
+    gap = "scale('x', datum.room) - scale('x', datum.end)"
+    words["dx"] = alt.expr(f"datum.side == 'right' ? -6 : 6 + ({gap} > 0 && {gap} < {WIDE} ? {gap} : 0)")
+    words["align"] = alt.expr("datum.side")
     halo = ends.mark_text(**words, **HALO)
     room = alt.Chart(alt.NamedData("room")).encode(x="bytes:Q")
     line = room.mark_rule(color=look.INK, strokeWidth=1.75)

@@ -19,6 +19,7 @@ from calc.reversible.figures.shared import NAMES
 
 SAMPLES = 16
 SEEN = 1e-3  # of the largest gradient, from where on the title tells by how much gradients move
+LATE = 0.7  # of all work, from where on a peak's label stands to its left
 BACKWARD = 2  # work of a layer's backward pass, in forward passes
 ROUNDS = Number(name="rounds", label="Layers", default=16, low=2, high=24, whole=True)
 EVERY = Number(
@@ -63,8 +64,8 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
             "store": Value(peaks["store"], "states", "Held at most, stored", 9),
             "checkpoint": Value(peaks["checkpoint"], "states", "With checkpoints", 9),
             "reverse": Value(peaks["reverse"], "states", "Run backwards", 9),
-            "apart_checkpoint": Value(apart["checkpoint"], "", "Gradients moved by checkpoints", 2),
-            "apart_reverse": Value(apart["reverse"], "", "Gradients moved by running backwards", 2),
+            "apart_checkpoint": Value(apart["checkpoint"], "", "Gradients off those of storing, checkpoints", 2),
+            "apart_reverse": Value(apart["reverse"], "", "Gradients off those of storing, backwards", 2),
             "overhead": Value(work["reverse"] / work["store"], "x", "Work, backwards over stored"),
         },
     )
@@ -85,10 +86,11 @@ def _curve(traces: dict[str, list[tuple[int, int]]]) -> dict[str, list[Any]]:
 def _peaks(traces: dict[str, list[tuple[int, int]]]) -> dict[str, list[Any]]:
     """Where each way holds most for the last time, and how many states that is."""
     rows = []
+    end = max(work for trace in traces.values() for work, _ in trace)
     for way, trace in traces.items():
         states, work = max((states, work) for work, states in trace)
-        rows.append((work, states, NAMES[way], f"{NAMES[way]}: {states}"))
-    return {key: [row[place] for row in rows] for place, key in enumerate(("work", "states", "way", "label"))}
+        rows.append((work, states, NAMES[way], f"{NAMES[way]}: {states}", "right" if work > LATE * end else "left"))
+    return {key: [row[place] for row in rows] for place, key in enumerate(("work", "states", "way", "label", "side"))}
 
 
 def held_chart() -> Any:
@@ -106,7 +108,8 @@ def held_chart() -> Any:
     )
     lines = alt.Chart(alt.NamedData("curve")).mark_line(interpolate="step-after").encode(x=x, y=y, color=color)
     peaks = alt.Chart(alt.NamedData("peaks")).encode(x="work:Q", y="states:Q", text="label:N")
-    words: dict[str, Any] = {"align": "left", "baseline": "bottom", "dx": 10, "dy": -5}
+    words: dict[str, Any] = {"align": alt.expr("datum.side"), "baseline": "bottom", "dy": -5}
+    words["dx"] = alt.expr("datum.side == 'left' ? 10 : 0")
     halo = peaks.mark_text(**words, **HALO)
     return guide_layer(alt, "work", "turn") + lines + halo + peaks.mark_text(**words).encode(color=color)
 

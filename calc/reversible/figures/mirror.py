@@ -54,7 +54,7 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
         tables={
             "apart": {"layer": left, "error": apart[left]},
             "rounding": {"error": [rounding], "label": [f"spacing of {STATES.get(format, 32)}-bit numbers near 1"]},
-            "last": {"layer": [layers], "label": [f"{plain(depth, 9)}: exact"]},
+            "last": {"layer": [layers], "label": [f"layer {plain(depth, 9)}: exact"]},
             "lost": {"error": [1.0], "label": ["nothing left"]},
             "here": {"layer": [0], "error": [error], "label": [show(error, digits=2)]} if error else NOTHING,
             "both": {

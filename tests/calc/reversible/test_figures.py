@@ -631,3 +631,17 @@ def test_offloading_asks_for_what_the_models_own_layers_take():
     needed = answer("budget").values["needed"].number
     assert needed == pytest.approx(0.4 * flops * of_state / work)
     assert needed / (0.4 * 1e15 / (12 * 8000 + 128_000)) == pytest.approx(0.94, abs=0.02)  # by hand, in round numbers
+
+
+def test_the_bars_tell_states_from_gradients_as_the_table_of_the_lecture_does():
+    """A kept state that is a record's input too counts as the gradient handed on, in eight states of gradients."""
+    plans, state = answer("budget").tables["plans"], number("worked", "state")
+    rows = zip(plans["plan"], plans["states"], plans["gradients"], strict=True)
+    found = {plan: (round(states / state, 9), round(made / state, 9)) for plan, states, made in rows}
+    assert list(found.values()) == [(0, 8), (39, 8), (12, 8), (1, 8), (4, 9)]
+
+
+@pytest.mark.parametrize("rounds", [2, 16, 24])
+def test_a_late_peak_is_named_to_its_left(rounds):
+    peaks = answer("held", rounds=rounds).tables["peaks"]
+    assert dict(zip(peaks["way"], peaks["side"], strict=True))[NAMES["reverse"]] == "right"
