@@ -30,6 +30,7 @@ CHUNK, SMALL = 1024, 512  # tokens
 SHARES = {"p90": 0.9, "p99": 0.99}  # of all gaps
 MOST = 9  # prompts that begin in one step; more hardly ever do
 KEPT = 0.8  # of a prompt
+SOUGHT = np.arange(100, PROMPT, 100)  # tokens of a prompt
 SLOW = 0.04  # seconds a token, a slower promise
 
 Gaps = tuple[NDArray[np.float64], NDArray[np.float64]]  # seconds, from the shortest, and their shares
@@ -55,7 +56,10 @@ def gaps() -> Answer:
             "spread": Value(prompt / ANSWER, "s", "The same, spread over the steps of its answer"),
             "sent": Value(prompt_parts(PROMPT, 0)[2], "s", "Its sending between chips"),
             "busy": Value(most / most_step / ANSWER * prompt, "", "Nodes that their prompts keep busy", 2),
+            "apart": Value(MILLION * apart, "$/Mtok", "Written alone, prompts not paid"),
             "two": Value(MILLION * 2 * apart, "$/Mtok", "One node that writes and one that reads"),
+            "pays": Value(pays_from(where.setting, 2 * apart, rent), "tokens", "Prompt from which two nodes pay", 2),
+            **wide(two, rent),
             "likely_users": Value(
                 users_in_time(where.setting, promised_period(), SEARCHED, PROMPT, ANSWER)[0], "", "By the forecast"
             ),
@@ -63,7 +67,6 @@ def gaps() -> Answer:
             "users": Value(users, "users", "At the slow end, with their prompts"),
             "kept_users": Value(kept, "users", "The same, four fifths of a prompt kept"),
             "kept_cost": Value(MILLION * dollars_per_token(kept, kept_step, rent), "$/Mtok", "Their token"),
-            "wide_users": Value(users_beside_prompts(two), "users", "The same with caches of two bytes"),
             "cost": Value(MILLION * dollars_per_token(users, late, rent), "$/Mtok", "Their token, prompts included"),
             "chunk": Value(CHUNK, "tokens", "A chunk", 9),
             "small_adds": Value(read_seconds(SMALL, PROMPT / 2), "s", "Of a step for a small chunk", 2),
@@ -97,6 +100,38 @@ def halves(where: Scenario, written: float, rent: float) -> dict[str, Value]:
         "slow_halves": Value(2 * slow, "", "Users of two halves at it, with their prompts"),
         "slow_whole": Value(whole_slow, "", "Users of the node at it, with their prompts"),
     }
+
+
+def wide(setting: Setting, rent: float) -> dict[str, Value]:
+    """Users with caches of two bytes beside their prompts, and what tokens cost them and those who write alone.
+
+    >>> setting = Scenario.named(*OPENING).setting
+    >>> found = wide(replace(setting, precisions=replace(setting.precisions, cache="bf16")), 29.2)
+    >>> round(found["wide_apart"].number / found["wide_cost"].number, 2)
+    0.35
+    """
+    beside_prompts = users_beside_prompts(setting)
+    _, writing = users_in_time(setting, promised_period(), SEARCHED)
+    late = forecast(setting, beside_prompts, EXAMPLE_CONTEXT, prompt=PROMPT, output=ANSWER).seconds
+    alone = forecast(setting, writing, EXAMPLE_CONTEXT).seconds
+    return {
+        "wide_users": Value(beside_prompts, "users", "With their prompts, caches of two bytes"),
+        "wide_cost": Value(MILLION * dollars_per_token(beside_prompts, late, rent), "$/Mtok", "Their token"),
+        "wide_apart": Value(MILLION * dollars_per_token(writing, alone, rent), "$/Mtok", "Written alone, two bytes"),
+    }
+
+
+def pays_from(setting: Setting, pair: float, rent: float) -> float:
+    """Tokens of a prompt, in hundreds, not kept from before, from which a node that does both costs more than a pair.
+
+    >>> pays_from(Scenario.named(*OPENING).setting, 4.666e-6, 29.2)
+    3300.0
+    """
+    for new in map(float, SOUGHT):
+        users, seconds = beside(setting, read_seconds(new, PROMPT - new))
+        if dollars_per_token(users, seconds, rent) > pair:
+            return new
+    return math.inf
 
 
 def step(users: float, prompt: float = 0.0) -> float:

@@ -1,4 +1,4 @@
-"""The forecast over the bound, from the measured run nearest to lecture 1's example to the example itself."""
+"""The forecast over the bound: of lecture 1's example, and of another model on a rack."""
 
 from __future__ import annotations
 
@@ -6,27 +6,17 @@ from calc import batching
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.measured.runs import runs
 from calc.setting import Scenario
 from calc.step.forecasting import forecast
 
-NEAR = "hgx-h200"
-RUN = "2026_04_06_llama_3_1_70b_h200_sxm_trtllm_fp8_agg_1024x8192_c128_tp8_ep1_414"  # the most users, short prompts
 RACK = ("deepseek-v3", "gb200-nvl72")  # of the figure that draws a step against its batch
 
 
 def nearest() -> Answer:
-    """How many times the bound the forecast says: of the run, without its prompts, on the node, with its contexts."""
-    every = runs()
-    place = every.id.index(RUN)
-    users, held = float(every.in_flight[place]), float(every.context[place])
+    """How many times the bound the forecast says, with prompts read elsewhere."""
     return Answer(
-        finding="Forecast over the bound, from the nearest run to the example",
+        finding="Forecast over the bound, with prompts read elsewhere",
         values={
-            "run": Value(float(every.forecast[place]) / bound(NEAR, users, held), "x", "The run"),
-            "unprompted": Value(over(NEAR, users, held), "x", "Without its prompts"),
-            "slower": Value(over(OPENING[1], users, held), "x", "On the node"),
-            "longer": Value(over(OPENING[1], users, EXAMPLE_CONTEXT), "x", "With contexts of the example"),
             "alone": Value(over(OPENING[1], 1, EXAMPLE_CONTEXT), "x", "One user of the example"),
             "crowd": Value(over(OPENING[1], CROWD, EXAMPLE_CONTEXT), "x", "A hundred of them"),
             "rack": Value(over(RACK[1], BATCH.default, CONTEXT.default, RACK[0]), "x", "Another model on a rack"),
@@ -54,4 +44,4 @@ def over(system: str, users: float, context: float, model: str = OPENING[0]) -> 
     return float(forecast(where.setting, users, context).seconds) / bound(system, users, context, model)
 
 
-FIGURES = (Figure(name="world/nearest", compute=nearest, sources=("aiconfigurator", "aiconfigurator-silicon")),)
+FIGURES = (Figure(name="world/nearest", compute=nearest, sources=("aiconfigurator",)),)

@@ -20,6 +20,7 @@ RUNS = {  # of one engine on one day: few and many users with short prompts, and
     "long_some": RUN + "8192x1024_c64_tp8_ep1_859",
     "long_many": RUN + "8192x1024_c128_tp8_ep1_679",
 }
+FOUR = RUN + "1024x8192_c128_tp4_ep1_507"  # as many users as the most of short prompts, on four chips
 HALVES = {"short": RUN + "1024x8192_c64_tp4_ep1_525", "long": RUN + "8192x1024_c64_tp4_ep1_659"}  # on four chips
 TABLED = ("short_few", "short_many", "long_few", "long_many")
 
@@ -40,6 +41,11 @@ def measured() -> Answer:
     }
     values: dict[str, Value] = {
         "bandwidth": Value(where.bandwidth / node.bandwidth - 1, "%", "Bandwidth above the node's", 2),
+    }
+    four = every.id.index(FOUR)
+    values |= {
+        "short_four": Value(every.measured[four], "s", "The most users with short prompts, on four chips"),
+        "short_four_forecast": Value(every.forecast[four], "s", "The same, forecast"),
     }
     for key in TABLED:
         values |= {
