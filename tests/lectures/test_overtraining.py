@@ -294,7 +294,7 @@ def test_equal_bills_on_deepseeks_day_stand_with_the_plan_chosen_for_it_and_not_
 def test_the_table_of_the_cheapest_plan_says_what_a_row_costs_and_calls_no_near_one_too_brief():
     """By hand, in trillions of passes over 111.43B x 1,550.55: 100B x 1,800 and 122.3B x 1,440."""
     part = _part("The cheapest plan")
-    assert "| share | costs more by |" in part
+    assert "| share | dearer by |" in part
     assert "too long" not in part
     assert "too brief" not in part
     values = registry.find("overtraining/splits").answer().values

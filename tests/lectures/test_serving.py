@@ -96,7 +96,7 @@ def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_s
         "[experts]",
     ]
     assert "With attention in BF16, as DeepSeek serves it, our plan takes three already." in racks
-    assert "the same tokens take at least two racks: `#!value questions.rented_output`" in LECTURE.text
+    assert "takes at least two racks: `#!value questions.rented_output`" in LECTURE.text
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     assert "are the least, unconfirmed; with attention in BF16, as DeepSeek's, three." in takeaway
     assert "rack budget one more (`#!value questions.alike_budget` with three), and spare chips that read" in takeaway
