@@ -159,11 +159,11 @@ def _late(late: Mode, slower: float, highest: float) -> dict[str, list[Any]]:
 
 
 def _slow_name(users: Array, costs: Array) -> dict[str, list[Any]]:
-    """The name of the curve of the slow end, at its highest place."""
+    """The name of the curve of the slow end, at its lowest place, where no other mark lies above it."""
     if not users.size:
         return NOWHERE
-    top = int(np.argmax(costs))
-    return {"user": [users[top]], "cost": [costs[top]], "said": ["slow end"]}
+    low = int(np.argmin(costs))
+    return {"user": [users[low]], "cost": [costs[low]], "said": ["slow end"]}
 
 
 def _full(had: Modes) -> dict[str, Value]:

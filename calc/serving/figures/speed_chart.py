@@ -33,9 +33,10 @@ def speed_chart() -> Any:
     }
     under: dict[str, Any] = {"align": "left", "baseline": "top", "dx": -3, "dy": 7, "fontSize": 12}
     aside: dict[str, Any] = {"align": "right", "baseline": "bottom", "dx": -9, "dy": -6, "fontSize": 12}
+    over: dict[str, Any] = {"align": "left", "baseline": "bottom", "dy": -6, "fontSize": 12}
     said = [
         layer.mark_text(**place, **halo).encode(text="said:N")
-        for layer, place in ((dots, below), (full, under), (ring, aside), (late, aside), (slow_name, aside))
+        for layer, place in ((dots, below), (full, under), (ring, aside), (late, aside), (slow_name, over))
         for halo in (HALO, {})
     ]
     rule = alt.Chart(alt.NamedData("promise")).mark_rule(color=look.MUTED, strokeDash=[2, 3]).encode(x="user:Q")

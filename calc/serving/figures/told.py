@@ -63,7 +63,7 @@ def kept(found: Sheet, had: Modes, promise: float, crowded: str) -> str:
     forecast = f"as forecast there would be room for {plain(best.batch, 9)}{ends} ({cost}"
     if not math.isfinite(late.batch):
         return f"{sees} At the slow end no batch keeps the promise; {forecast} a million)."
-    few = f"{_answers(late.batch)} ({dollars(slower * late.dollars)} a million)"
+    few = f"{_answers(late.batch)} ({dollars(slower * late.dollars)} a million at the slow end)"
     return f"{sees} Size by {few} until you have measured a step; {forecast})."
 
 

@@ -65,7 +65,7 @@ def test_the_sheet_says_whether_a_promised_speed_is_kept_and_what_would_keep_it(
     most = kept.values["promised"].number
     (told,) = (note for note in kept.notes if "until you have measured a step" in note)
     late, dear = number("questions", "slow_sequences"), show(number("questions", "slow_output"), "$", 2)
-    assert f"Size by {late:,.0f} answers at once ({dear} a million)" in told
+    assert f"Size by {late:,.0f} answers at once ({dear} a million at the slow end)" in told
     assert f"as forecast there would be room for {most:,.0f} (" in told
     (free,) = (note for note in answer("sheet", promise=5).notes if "even at the slow end" in note)
     assert "as many as have room" in free
