@@ -82,11 +82,14 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     assert bar == ends, "from the bound to the plan in one table"
     plan = next(line for line in section.splitlines() if line.startswith("**Plan with "))
     assert "Nine in ten of the measured runs took at most" in section
-    assert "Prompts need chips of their own, [more than the rack has](#where-the-model-stops-being-true) unless" in plan
+    assert (
+        "Prompts need chips beside the rack, [more than a second one has](#where-the-model-stops-being-true) unless"
+        in plan
+    )
     assert "If *contexts differ*, all chips wait for the fullest" in section, "all users have one context here"
     assert "time for `#!value ladder.late_chip` users: a slower one, as one in ten was, breaks our promise" in plan
     assert "timed alone, start in `#!value moe/ours.starts` a step, of which our kernels contain perhaps" in section
-    assert "Placed by chance, three or two a chip break our promise in a slow run" in section
+    assert "Placed by chance, three a chip at three tenths, or two at six, break our promise in a slow run" in section
     assert "a slow run still has time for eleven a chip" in whole, "the forecast has sixteen"
     assert "so tokens come in bursts" in whole
     assert "gb200_over_low` to `#!value world/long-contexts.gb200_over_high` its forecast" in section, "in its report"
@@ -96,7 +99,7 @@ def test_one_table_goes_from_the_bound_to_the_number_to_plan_with():
     rows = (
         "| BF16 | a user takes `#!value plan.wide_each` | two |",
         "| contexts spread by three tenths | the fullest has some four users' load | three, in BF16 one |",
-        "| by six tenths | the same with two | two at most, in BF16 not even one |",
+        "| by six tenths | with two, too | two at most, in BF16 not even one |",
         "| slow starts | users have some two fifths of the time | perhaps one |",
     )
     assert "\n".join(rows) in section

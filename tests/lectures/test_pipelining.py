@@ -269,7 +269,7 @@ def test_neutral_has_the_time_of_an_engine_beside_the_network():
 def test_halves_stand_beside_fewer_bits_in_what_is_to_be_remembered():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("???")[0]
     assert "if each gets a token once, as a row reads weights again for each micro-batch. Halve the batch" in takeaway
-    assert "Time a row if links reach little of their rate, contexts very short, or prompts read there." in takeaway
+    assert "With memories full, time a row if links are slow, contexts very short, or prompts read there." in takeaway
 
 
 def test_steps_take_over_three_times_their_bound_and_ways_differ_by_less():

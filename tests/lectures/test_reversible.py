@@ -158,8 +158,8 @@ def test_running_backwards_fits_with_its_gradient_in_16_bits_as_in_the_other_pla
     assert "| offload | $1 + 1 = 2$ | `#!value ours.offloaded` |" in LECTURE.text
     assert "| run backwards | $4 + 2 = 6$ | `#!value ours.reversed` |" in LECTURE.text
     assert "two halves in 32 bits are four states, their gradient in 16 bits two." in LECTURE.text
-    assert "| reversible states in 16 bits | three in place of six; gradients coarser |" in LECTURE.text
-    assert "| a reversible gradient in 32 bits | nine in place of six: too many |" in LECTURE.text
+    assert "| reversible states in 16 bits | $1+2=3$: one half is in the record; gradients coarser |" in LECTURE.text
+    assert "| a reversible gradient in 32 bits | $4+4+1=9$, with a copy in 16 bits: too many |" in LECTURE.text
     assert "leaves room for about eight states." in LECTURE.text
 
 
@@ -241,7 +241,7 @@ def test_the_prices_of_the_advice_are_in_its_order_and_64_chips_store():
     assert (round(100 * (dearest - 1)), round(100 * (levels - 1))) == (4, 22)
     remember = LECTURE.text.split("### Offload, or run backwards?")[1].split("## Where the model stops")[0]
     advice = remember[remember.index("If activations do not fit") :]
-    ordered = ("no more arithmetic", "a third more", "$4\\%$ more, in", "$22\\%$ more")
+    ordered = ("no more arithmetic", "a third more", "$4\\%$ more in", "$22\\%$ more")
     assert [advice.index(each) for each in ordered] == sorted(advice.index(each) for each in ordered)
     room = registry.find("reversible/worked").answer().values["chip_memory"].number
     stored = {
@@ -351,7 +351,10 @@ def test_links_are_asked_for_at_the_rate_of_layers_and_not_of_a_run():
 def test_a_step_nearly_twice_as_long_is_said_of_states_copied_while_the_chip_stops():
     """DeepSpeed's documentation: checkpoints' inputs, copied beside the arithmetic within 2%, blocking 1.4 to 1.9."""
     said = LECTURE.text.split("- *Copies run beside the arithmetic.*")[1].split("[^deepspeed]")[0]
-    assert "took, in two pairs, at most `#!value world/offloaded.middle_longer` as long as without sending;" in said
+    assert (
+        "of two runs with such copies took at most `#!value world/offloaded.middle_longer` as long as without sending;"
+        in said
+    )
     assert "where a chip stops for each copy, sometimes far longer (note)" in said
     assert "for each copy of a state, steps of a network half as wide took up to $1.9$ times as long." in said
     work = 4 * 2 * 8192 * 131_072 * (LLAMA_WEIGHTS + 131_072) / 989e12  # the example's four passes of a layer

@@ -130,7 +130,9 @@ def test_the_section_of_racks_opens_with_its_inputs_and_counts_the_chips_that_re
     assert re.search(r"bring `#!value ladder\.peak_fresh`.* its part of a whole rack's pass\.\n", racks)
     assert re.search(r"slow_pass`, \S+ ladder\.slow_pass_prompts` come\. Three square roots", racks)
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
-    assert re.search(r"Two racks that write and `#!value questions\.alike_chips` chips that read", takeaway)
+    assert re.search(
+        r"At the slow end two racks that write and `#!value questions\.alike_chips` chips that read", takeaway
+    )
     assert re.search(
         r"raise the cost of a thousand of our requests from `#!value ladder\.busy` to \S+ questions\.alike`", takeaway
     )
@@ -174,7 +176,9 @@ def test_a_bound_is_said_to_be_of_one_batch_and_layout_and_input_a_tenth_at_our_
     assert re.search(
         r"output_least` for a million tokens.*for this batch and layout, at one token a step", LECTURE.text
     )
-    assert re.search(r"In our case no engine writes .*output_least`, at one token a step; expect", LECTURE.text)
+    assert re.search(
+        r"At our batch and layout no engine writes .*output_least`, at one token a step; expect", LECTURE.text
+    )
     assert re.findall(r"tenth of (?:the cost of )?output(.{13})", LECTURE.text) == [" at our batch"] * 2
 
 
