@@ -107,6 +107,13 @@ def test_a_calculation_that_is_shown_follows_from_the_numbers_shown(lecture):
     assert [shown for shown, (repeated, printed) in told.items() if repeated != printed] == []
 
 
+def test_every_column_of_a_table_has_a_head(lecture):
+    """A reader who hears the page is told the head of each cell."""
+    heads = re.findall(r"^ *(\|.*\|)\n *\|(?: *:?-+:? *\|)+$", lecture.text, flags=re.M)
+    assert heads
+    assert not [head for head in heads if re.search(r"\| *\|", head)]
+
+
 def test_no_paragraph_holds_more_than_five_computed_numbers(lecture):
     paragraphs = re.split(r"\n\s*\n", lecture.text[: lecture.text.index("## Exercises")])
     prose = [each for each in paragraphs if not each.lstrip().startswith("|")]
