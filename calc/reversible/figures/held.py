@@ -13,7 +13,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, guide_layer
 from calc.figure.inputs import Number
 from calc.quantities.units import plain, show
-from calc.reversible import gradients
+from calc.reversible import activation_memory, gradients
 from calc.reversible.figures.setting import ANY_FORMAT, WIDTH, YOURS, drawn
 from calc.reversible.figures.shared import NAMES
 
@@ -27,7 +27,6 @@ EVERY = Number(
 )
 FORMAT = replace(ANY_FORMAT, default="mixed")
 HALVES = 2  # of a reversible state, each as wide as an ordinary one
-FINER = {"mixed": 2}  # bytes of a number in a reversible state, over those of one that a layer computes with
 
 
 def held(*, rounds: float, every: float, format: str) -> Answer:
@@ -38,7 +37,8 @@ def held(*, rounds: float, every: float, format: str) -> Answer:
     state = reversible.inputs(net, SAMPLES)
     found = {way: gradients.gradients(net, readout, state, arms, way, int(every)) for way in NAMES}
     apart = {way: gradients.difference(found[way], found["store"]) for way in NAMES}
-    traces = {way: _trace(one, way, HALVES * FINER.get(format, 1)) for way, one in found.items()}
+    undone = int(activation_memory.UNDONE) if format == "mixed" else HALVES
+    traces = {way: _trace(one, way, undone) for way, one in found.items()}
     peaks = {way: max(states for _, states in trace) for way, trace in traces.items()}
     moved = apart["reverse"]
     coarse = f", but moves gradients by {show(moved, '%', 2)} of the largest" if moved > SEEN else ""

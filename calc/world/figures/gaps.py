@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import replace
 
 import numpy as np
@@ -30,7 +31,7 @@ CHUNK, SMALL = 1024, 512  # tokens
 SHARES = {"p90": 0.9, "p99": 0.99}  # of all gaps
 MOST = 9  # prompts that begin in one step; more hardly ever do
 KEPT = 0.8  # of a prompt
-SOUGHT = np.arange(100, PROMPT, 100)  # tokens of a prompt
+SOUGHT = range(100, int(PROMPT), 100)  # tokens of a prompt
 SLOW = 0.04  # seconds a token, a slower promise
 
 Gaps = tuple[NDArray[np.float64], NDArray[np.float64]]  # seconds, from the shortest, and their shares
@@ -127,11 +128,12 @@ def pays_from(setting: Setting, pair: float, rent: float) -> float:
     >>> pays_from(Scenario.named(*OPENING).setting, 4.666e-6, 29.2)
     3300.0
     """
-    for new in map(float, SOUGHT):
-        users, seconds = beside(setting, read_seconds(new, PROMPT - new))
-        if dollars_per_token(users, seconds, rent) > pair:
-            return new
-    return math.inf
+
+    def dearer(new: float) -> bool:
+        return bool(dollars_per_token(*beside(setting, read_seconds(new, PROMPT - new)), rent) > pair)
+
+    place = bisect_left(SOUGHT, True, key=dearer)
+    return float(SOUGHT[place]) if place < len(SOUGHT) else math.inf
 
 
 def step(users: float, prompt: float = 0.0) -> float:
