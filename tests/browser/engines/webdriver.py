@@ -15,6 +15,7 @@ from typing import Any, Protocol, Self
 STARTING = 30.0
 ANSWERING = 60.0
 PATIENCE = 120.0  # for Python to start on a busy machine
+LEAVING = "unload event"  # ends what WebKit says of a script whose page goes away under it
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 # The standard's commands that the core asks for, and their places below the address of a session.
 COMMANDS = {
@@ -127,9 +128,9 @@ class Session:
         return self.ask("ExecuteScript", {"script": f"return ({expression})", "args": []})
 
     def until(self, expression: str, patience: float = PATIENCE) -> Any:
-        """The value of an expression as soon as it is true."""
+        """The value of an expression as soon as it is true; a page that goes away at the question is asked again."""
         deadline = time.monotonic() + patience
-        while not (value := self.run(expression)):
+        while not (value := self._run_unless_leaving(expression)):
             assert time.monotonic() < deadline, f"It never became true at {self.run('location.href')}: {expression}"
             time.sleep(0.05)
         return value
@@ -155,6 +156,14 @@ class Session:
     def printed(self) -> bytes:
         """The page on paper, as a PDF."""
         return base64.b64decode(self.ask("Print", {}))
+
+    def _run_unless_leaving(self, expression: str) -> Any:
+        try:
+            return self.run(expression)
+        except Refused as refusal:
+            if LEAVING not in str(refusal):
+                raise
+            return None
 
     def _find(self, selector: str) -> str:
         return str(self.ask("FindElement", {"using": "css selector", "value": selector})[ELEMENT])
