@@ -62,7 +62,10 @@ def register() -> str:
 
 
 def raised(woff: bytes) -> Any:
-    """The font of a WOFF file, with every digit as an exponent: its package has those of fractions, and ¹²³ alone."""
+    """The font of a WOFF file, with every digit as an exponent and the typewriter's apostrophe drawn as the printer's.
+
+    Its package has the digits of fractions, and as exponents ¹²³ alone.
+    """
     font = TTFont(BytesIO(woff), recalcTimestamp=False)
     if "GSUB" not in font:  # as in KaTeX's faces, which have no digits of fractions
         return font
@@ -85,11 +88,16 @@ def raised(woff: bytes) -> Any:
         font["glyf"][f"uni{ord(sign):04X}"] = pen.glyph()
         width, side = font["hmtx"][glyph]
         font["hmtx"][f"uni{ord(sign):04X}"] = round(moved[0] * width), round(moved[0] * side + moved[4])
-        for table in font["cmap"].tables:
-            if table.isUnicode():
-                table.cmap[ord(sign)] = f"uni{ord(sign):04X}"
+        _name(font, sign, f"uni{ord(sign):04X}")
+    _name(font, "'", named[ord("’")])
     font.setGlyphOrder(list(font["glyf"].glyphOrder))
     return font
+
+
+def _name(font: Any, letter: str, glyph: str) -> None:
+    for table in font["cmap"].tables:
+        if table.isUnicode():
+            table.cmap[ord(letter)] = glyph
 
 
 def unwrapped(woff: bytes, name: str) -> bytes:
