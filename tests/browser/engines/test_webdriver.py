@@ -1,4 +1,4 @@
-"""What the words of the core say of a browser's refusals, asked without a browser."""
+"""Refusals of a browser, and how the words of the core meet them; no browser is asked."""
 
 from __future__ import annotations
 
