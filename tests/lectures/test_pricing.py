@@ -11,9 +11,9 @@ import pytest
 from calc import catalog
 from calc.batching.figures.shared import chip_ratio
 from calc.figure import registry
+from calc.pricing.figures.reading import reading_times
 from calc.pricing.figures.shared import Slower, meeting
 from calc.pricing.figures.sheets import history
-from calc.pricing.figures.worked.reading import reading_times
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name
@@ -28,7 +28,7 @@ LECTURE = Lecture(
     claims="E",
     covers=((93 * 60 + 2, 124 * 60 + 2),),
     drawn={
-        *("four", "steps", "implied-cache", "output-input", "tiers"),
+        *("four", "steps", "implied-cache", "output-input", "surplus", "tiers"),
         *("break-even", "holding", "shelf", "sheets", "bill"),
     },
     suggestions=3,
@@ -78,7 +78,13 @@ def test_what_turns_on_a_choice_names_it():
     assert value["hits_pro"] == pytest.approx(value["asks_pro"] - 0.09 / 0.778)  # the surplus turns on what hits cost
     assert value["grows_pro"] * value["each_pro"] == pytest.approx(2 * value["pro_active"])
     index = reading_times("deepseek-v4-pro", 1e5, 9e5, Slower(0.0, 1.0)) - 1
-    assert index / value["rest_pro"] == pytest.approx(2 / 3, abs=0.01)  # in the fold
+    rest = value["before"] / value["each_pro"]
+    assert index / rest == pytest.approx(2 / 3, abs=0.01)  # in the fold
+    assert value["works_pro"] / value["weights_pro"] == pytest.approx(value["reading_pro"])  # both sums of the table
+    grown = value["windows_pro"] + value["before"] * value["grows_pro"]
+    assert value["works_pro"] == pytest.approx(value["weights_pro"] + grown)
+    assert value["fetches_pro"] == pytest.approx(value["pro_fixed"] + 1e6 * value["pro_read"])
+    assert value["fetches_pro"] / value["pro_budget"] == pytest.approx(value["writing_pro"])
     assert 1 + value["always_pro"] + 1e6 / value["each_pro"] == pytest.approx(3, abs=0.01)  # times the weights' time
     assert value["writing_pro"] > 3
     assert "is sold for `#!value request.prompt_paid`: the surplus is gone" in LECTURE.text
@@ -116,7 +122,7 @@ def test_cards_of_the_crossover_leave_attention_out_as_their_sections_do():
     assert "With hits and short tokens at cost and attention at the weights' rate, our long request costs" in takeaway
     assert all(round(asked[name], 1) == 1 for name in ("full_pro", "alike_pro", "asks_pro"))
     assert all(17 < asked[name] < 23 for name in ("alike_v3", "asks_v3"))
-    assert "about its price in V4-Pro's design, some twenty times that in V3's" in takeaway
+    assert "about Gemini's price in V4-Pro's design, some twenty times it in V3's" in takeaway
 
 
 def test_what_other_pages_give_is_called_as_it_is_there():

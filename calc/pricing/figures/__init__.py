@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from calc.pricing.figures import bill, break_even, cost, exercises, holding, implied, ratio, sheets, shelf, steps, tiers
-from calc.pricing.figures.worked import blackboard, day, family, keeping, limits, price_list, symbols
+from calc.pricing.figures import (
+    bill,
+    break_even,
+    cost,
+    exercises,
+    holding,
+    implied,
+    ratio,
+    sheets,
+    shelf,
+    steps,
+    surplus,
+    tiers,
+)
+from calc.pricing.figures.worked import blackboard, day, family, keeping, limits, long_request, price_list, symbols
 
 FIGURES = (
     *steps.FIGURES,
     *implied.FIGURES,
+    *surplus.FIGURES,
     *ratio.FIGURES,
     *tiers.FIGURES,
     *shelf.FIGURES,
@@ -19,6 +33,7 @@ FIGURES = (
     *symbols.FIGURES,
     *blackboard.FIGURES,
     *price_list.FIGURES,
+    *long_request.FIGURES,
     *day.FIGURES,
     *keeping.FIGURES,
     *family.FIGURES,

@@ -46,7 +46,7 @@ CHIP = Choice(
     label="Chip",
     default=POPE,
     options={POPE: f"Pope's, of ratio {show(BLACKBOARD)}", "system": "that of the system above"},
-    help="The ratio decides how many bytes memory delivers while a token is multiplied.",
+    help="Its ratio decides how many bytes memory delivers meanwhile. With Pope's, the system changes nothing.",
 )
 COUNTED = "counted"
 ARITHMETIC = Choice(

@@ -13,8 +13,8 @@ from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, levers
 from calc.pricing.figures import holding, implied, ratio, setting, shared, sheets, tiers
 from calc.pricing.figures.bill import measures
+from calc.pricing.figures.reading import reading_times, writing_times
 from calc.pricing.figures.shared import HALF, Slower
-from calc.pricing.figures.worked.reading import reading_times, writing_times
 from calc.setting import Setting
 from calc.setting.published import attention_layers
 from tests.calc.figure import asking
@@ -272,8 +272,7 @@ def test_a_token_with_nothing_before_it_lacks_the_part_of_attention_that_a_long_
     behind = [writing_times(pro, context) - 1 - context / found["each_pro"] for context in (128, 4_000, 20_000)]
     assert behind[0] < part / 4 < 0.95 * part < behind[1] < 1.01 * part
     assert behind[2] == pytest.approx(part, rel=0.01)
-    assert 1 + found["always_pro"] + found["rest_pro"] == pytest.approx(found["reading_pro"])
-    assert found["rest_pro"] == pytest.approx(found["before"] / found["each_pro"])
+    assert 1 + found["always_pro"] + found["before"] / found["each_pro"] == pytest.approx(found["reading_pro"])
     based = (0.2 * found["reading_pro"] + found["answer_pro"]) / (1 + found["always_pro"]) + 0.18
     assert based / 0.778 == pytest.approx(found["full_pro"]) == pytest.approx(0.964, abs=1e-3)
 

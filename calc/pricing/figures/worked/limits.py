@@ -7,9 +7,9 @@ from calc.batching.figures.shared import chip_ratio
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, MODELS
+from calc.pricing.figures.reading import reading_times
 from calc.pricing.figures.setting import attention_context
 from calc.pricing.figures.shared import ANYWHERE, CROSSOVER, meeting, ratio_of, step_of
-from calc.pricing.figures.worked.reading import reading_times
 from calc.setting import Scenario
 
 FULLER = 4 * BATCH.default
