@@ -20,7 +20,7 @@ from calc.quantities.units import show
 
 SHEET = catalog.price("gemini-3.1-pro-preview")
 FRESH, WRITTEN = 0.1, 1000.0  # share of the prompt that is read and not found; tokens of the answer
-PARTS = HITS, READ, ANSWER, ATTENTION = ("hits", "read", "answer", "attention in reading")
+PARTS = HITS, READ, ANSWER, ATTENTION = ("hits", "read", "answer", "attention")
 COLOURS = (look.CACHE, look.WEIGHTS, look.FREE[2], look.FREE[0])
 ROWS = PRICE, PLAIN, COUNTED = ("price", "cost, attention|left out", "cost, attention|counted")
 BAR, ROOM = 0.5, 1.3  # of its band, and of the longest, for the sum behind it
@@ -169,7 +169,7 @@ SURPLUS = Figure(
         "The prices are Gemini 3.1 Pro's. Its prices below the step are the cost of hits and of tokens with nothing "
         "before them.",
         "Pope's chip and an endless batch of requests as long. A token written costs by the longer of fetching and "
-        "multiplying, attention in it.",
+        "multiplying, attention in it; the part called attention is that of the tokens read.",
     ),
     sources=("llm-prices", "lecture", "aiconfigurator", "deepseek-v3-config"),
 )
