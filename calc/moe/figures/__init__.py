@@ -18,6 +18,7 @@ from calc.moe.figures import (
     slices,
     timed,
     travel,
+    users,
     way,
 )
 from calc.moe.figures.worked import blackboard, day, domains, example, ours, overlap, routed_law, spans, symbols, throws
@@ -30,6 +31,7 @@ FIGURES = (
     exchange.EXCHANGE,
     racks.ACROSS,
     sizes.SIZED,
+    users.SERVED,
     chips.SUMS,
     layouts.LAYOUTS,
     chips.CHIPS,

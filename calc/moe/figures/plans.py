@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from calc import moe
+from calc.figure.inputs import Choice
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.in_parts import in_turn, over_racks
 from calc.moe.figures.setting import links, sent_bytes
 from calc.quantities.arithmetic import MICRO, whole_up
 from calc.setting import Scenario
+
+SIZES = {0.5: "half a rack", 1: "one rack", 2: "two racks"}
+EQUAL = 1 + 1e-6  # as long as another
+RACK = Choice(
+    name="rack",
+    label="Rack",
+    default="gb200-nvl72",
+    options={"gb200-nvl72": "GB200 NVL72", "gb300-nvl72": "GB300 NVL72, faster links out"},
+    help="Its network cards carry what leaves it.",
+)
 
 
 def plan_parts(racks: float, system: str, batch: float, start: float, copies: str) -> tuple[float, float, float, float]:

@@ -1,16 +1,14 @@
-"""Lecture 2 in pictures: what experts buy in quality, and where the law says that it stops."""
+"""Lecture 2 in pictures: what experts buy in quality."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import DECADES, guide_layer, guides, here_layer
-from calc.figure.inputs import Choice, Number
+from calc.figure.guides import DECADES, here_layer
+from calc.figure.inputs import Number
 from calc.figure.line_names import ends_of, labelled_series
 from calc.moe import routed_scaling
 from calc.moe.figures.shared import ROUTED_SHARE, gain, law
@@ -20,7 +18,6 @@ from calc.quantities.units import show
 LAWS = {"s-base": "S-BASE", "hash": "HASH", "rl-r": "RL-R"}
 RULE = "Cube root"
 EXPERT_COUNTS = np.logspace(0, 3, 25)
-SIZES = np.logspace(7, 13, 31)
 
 SIZE = Number(
     name="size",
@@ -41,14 +38,6 @@ EXPERTS = Number(
     log=True,
     whole=True,
     help="Experts in every other feed-forward layer, of which a token uses one.",
-)
-LARGE, MANY = replace(SIZE, default=37.0, low=0.01), replace(EXPERTS, default=256)
-CONSTANTS = Choice(
-    name="constants",
-    label="Constants",
-    default="sharp",
-    options={"sharp": "sharpened by the published cut-off", "printed": "as printed, three decimals"},
-    help="The printed constants are rounded, which moves the cut-off by far more than the curves.",
 )
 
 
@@ -120,62 +109,6 @@ def gains_chart() -> Any:
     return lines + here_layer(alt, "experts", "gain", label="label")
 
 
-def stops(*, size: float, experts: float, constants: str) -> Answer:
-    """The worth of the same experts for ever larger bases, and where that ends."""
-    size *= BILLION
-    here = {name: gain(size, experts, name, constants) for name in LAWS}
-    limits = {name: routed_scaling.paying_limit(law(name, constants)) for name in LAWS}
-    low, high = routed_scaling.paying_limit_range(law("s-base", "printed"))
-    best, (least, most) = here["s-base"], (show(end(here.values()), "x") for end in (min, max))
-    worth = "its own size" if experts == 1 else f"from {least} to {most} its size"
-    curves = {LAWS[name]: np.asarray(gain(SIZES, experts, name, constants)) for name in LAWS}
-    return Answer(
-        finding=(
-            f"A base of {show(size, 'parameters')} with {show(experts, 'experts', 9)} is worth {worth}; past "
-            f"{show(max(limits.values()))} no fit says that they pay"
-        ),
-        description=(
-            f"Line chart: effective size over that of the base, with {show(experts, 'experts', 9)}, against the size "
-            f"of the base from 10 million to 10 trillion parameters on a logarithmic axis. Three fits fall and cross 1 "
-            f"at {', '.join(f'{show(limits[name])} ({each})' for name, each in LAWS.items())}."
-        ),
-        tables={
-            "curve": {
-                "size": np.tile(SIZES, len(LAWS)),
-                "law": [name for name in curves for _ in SIZES],
-                "gain": np.concatenate(list(curves.values())),
-            },
-            "ends": ends_of({name: (SIZES, worth) for name, worth in curves.items()}, "size", log=False),
-            "here": {"size": [size], "gain": [best], "label": [show(best, "x")]},
-            "guides": guides("size", {LAWS[name]: limit for name, limit in limits.items()}, 1e7, 1e13),
-            "one": {"gain": [1.0]},
-        },
-        values={
-            "s_base": Value(best, "x", "Worth, S-BASE"),
-            "hash": Value(here["hash"], "x", "Worth, HASH"),
-            "rl_r": Value(here["rl-r"], "x", "Worth, RL-R"),
-            "limit": Value(limits["s-base"], "parameters", "Cut-off, S-BASE"),
-            "limit_hash": Value(limits["hash"], "parameters", "Cut-off, HASH"),
-            "limit_rl_r": Value(limits["rl-r"], "parameters", "Cut-off, RL-R"),
-            "low": Value(low, "parameters", "S-BASE: rounding allows from"),
-            "high": Value(high, "parameters", "S-BASE: to"),
-        },
-        notes=_size_notes(size),
-    )
-
-
-def stops_chart() -> Any:
-    """Three lines that fall to one."""
-    import altair as alt
-
-    names = tuple(LAWS.values())
-    one = alt.Chart(alt.NamedData("one")).mark_rule(color=look.INK).encode(y="gain:Q")
-    x = alt.X("size:Q", title="Dense base (parameters)").scale(type="log")
-    x = x.axis(labelExpr="replace(format(datum.value, '~s'), 'G', 'B')")
-    lines = labelled_series(alt, "law", names, x, alt.Y("gain:Q", title="Effective size, × base").scale(zero=True))
-    return one + guide_layer(alt, "size") + lines + here_layer(alt, "size", "gain", label="label", falling=True)
-
-
 FITTED = (
     "The law of Clark et al. (2022): one expert a token, every other feed-forward layer routed, 130 billion tokens."
 )
@@ -197,16 +130,4 @@ GAIN = Figure(
     sources=("clark-paper", "lecture"),
 )
 
-STOPS = Figure(
-    name="moe/stops",
-    inputs=(LARGE, MANY, CONSTANTS),
-    compute=stops,
-    chart=stops_chart,
-    table="curve",
-    columns={"size": "Dense base (parameters)", "law": "Fit", "gain": "Effective size, × base"},
-    assumptions=(FITTED, "Newer mixtures have finer experts, several a token, and more data; they follow other laws."),
-    foremost=4,
-    sources=("clark-paper",),
-)
-
-FIGURES = (GAIN, STOPS)
+FIGURES = (GAIN,)

@@ -14,24 +14,15 @@ from calc.figure.inputs import Choice
 from calc.figure.named import name_layer, over_bars
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.in_parts import AS_TIMED
-from calc.moe.figures.plans import plan_parts
+from calc.moe.figures.plans import EQUAL, RACK, SIZES, plan_parts
 from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
-SIZES = {0.5: "half a rack", 1: "one rack", 2: "two racks"}
 PARTS = ("Experts", "Other work", "Bytes", "Starts")
 COLOURS = (look.WEIGHTS, look.FREE[2], look.LINKS, look.FREE[0])
 BAR, ROOM = 0.62, 1.12  # of its band, a bar; and of the longest bar, to say its length behind it
-EQUAL = 1 + 1e-6  # as long as the shortest
 
-RACK = Choice(
-    name="rack",
-    label="Rack",
-    default="gb200-nvl72",
-    options={"gb200-nvl72": "GB200 NVL72", "gb300-nvl72": "GB300 NVL72, faster links out"},
-    help="Its network cards carry what leaves it.",
-)
 COPIES = Choice(
     name="copies",
     label="Copies of a token",

@@ -19,6 +19,7 @@ from calc.setting import Scenario
 SHOWN = (  # what is quoted of each
     ("sizes", ("half_experts", "two_experts", "other", "starts", "two_exchange")),
     ("sizes", ("half_step", "one_step", "two_step", "half_less", "two_less")),
+    ("users", ("speed", "one_users")),
     ("exchange", ("exchange", "pays")),
     ("batches", ("pays_simple", "outlasts", "outlasts_laid", "balanced")),
     ("layouts", ("single_reads", "single", "whole_reads", "whole", "positions")),

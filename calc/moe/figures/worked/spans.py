@@ -28,7 +28,6 @@ FEW = range(1, 100)  # tokens of a chip, beyond where two racks are as good as o
 EQUAL = 1e-6  # of a step
 MOST_TOKENS = 1000  # of a chip, when a narrow plan is as good for long
 MORE = 200  # tokens of a chip
-SLOWER = 80.0  # tokens a second of a user
 SPANS = {
     "half": (0.5, RACK, "half a rack"),
     "one": (1, RACK, "one rack"),
@@ -101,7 +100,7 @@ def spans() -> Answer:
     values["fast_slow_step"] = Value(taken, "s", "Step on two GB300 racks, copies straight to experts")
     values["fast_slow"] = Value(1 - _plan(1, BATCH.default, slow) / taken, "%", "A chip of them writes less by", 2)
     found = values | _fewer_timed(slow) | _narrow(slow) | _copies() | _between(slow) | _few(slow) | _likely()
-    found |= _one_speed(slow) | _other_rates(found, slow)
+    found |= _other_rates(found, slow)
     return Answer(finding="Half a rack, one and two", values=found)
 
 
@@ -201,24 +200,6 @@ def _few(slow: float) -> dict[str, Value]:
     return {
         "two_most": Value(most(RACK), "tokens", "Tokens of a chip up to which two racks are as good"),
         "fast_most": Value(most(FAST), "", "The same of two GB300 racks"),
-    }
-
-
-def _one_speed(slow: float) -> dict[str, Value]:
-    """Tokens of a chip in each plan at the speed of half a rack with our batch and at a slower one, the quicker way."""
-    chips, many = catalog.system(RACK).chips, range(1, MOST_TOKENS)
-
-    def fits(racks: float, seconds: float, copies: str) -> int:
-        return bisect_right(many, seconds, key=lambda each: sum(plan_parts(racks, RACK, each * chips, slow, copies)))
-
-    ours = whole_up(BATCH.default / chips) * chips  # as many on every chip as on the fullest
-    last = _plan(0.5, float(is_enough(0.5) * chips), slow) * (1 + EQUAL)
-    steps = {"first": _plan(0.5, float(ours), slow), "slower": 1 / SLOWER, "last": last}
-    speeds = {f"{at}_speed": Value(1 / steps[at], "tokens/s", "A user's speed") for at in ("first", "slower")}
-    return speeds | {
-        f"{at}_{key}": Value(max(fits(racks, seconds, way) for way in ways), "", "Users", 2 + (at != "last"))
-        for at, seconds in steps.items()
-        for key, racks, ways in (("half", 0.5, ["expert"]), ("one", 1, ["expert"]), ("two", 2, ["expert", "rack"]))
     }
 
 
