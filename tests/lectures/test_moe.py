@@ -199,7 +199,7 @@ def test_tokens_for_which_half_a_rack_is_as_good_solve_the_sum_that_is_shown():
     """36.9 kB at each expert: 7,168 and 2,048 numbers in and 2,048 and 7,168 out, two bytes each."""
     found, ours = values("moe/spans"), values("moe/ours")
     assert found["passed_bytes"] == 58 * 8 * 2 * 2 * (7168 + 2048)
-    assert "Memory passes $2 \\times (7{,}168 + 2{,}048)$ numbers of two bytes at each" in LECTURE.text
+    assert "Memory moves $2 \\times (7{,}168 + 2{,}048)$ numbers of two bytes at each" in LECTURE.text
     assert abs(found["passed_bytes"] / values("moe/overlap")["memory"] / found["passed"] - 1) < 1e-6
     shown = {
         round(1e6 * found["multiplied"], 2),
@@ -398,7 +398,7 @@ def test_one_rack_serves_as_many_users_more_at_each_speed_while_reading_limits()
         assert abs(served["one_users"].number - served["half_users"].number - 35) <= 1
     assert "One copy to the other rack is quicker from `#!value world/exchange-relays.counted`" in LECTURE.text
     assert 35.5e-6 < each < 36.5e-6
-    assert "Each takes some thirty-six microseconds: its cache" in LECTURE.text
+    assert "Each sequence takes some thirty-six microseconds: its cache" in LECTURE.text
     assert "That is room for thirty-five more." in LECTURE.text
 
 
