@@ -52,6 +52,7 @@ class Held:
     states: Quantity
     records: Quantity
     gradients: Quantity
+    handed: Quantity
     logits: Quantity
     host: Quantity
 
@@ -63,7 +64,7 @@ class Held:
     @property
     def total(self) -> Quantity:
         """Bytes on the chip."""
-        return self.fixed + self.states + self.records + self.gradients + self.logits
+        return self.fixed + self.states + self.records + self.gradients + self.handed + self.logits
 
 
 @checked
@@ -92,7 +93,8 @@ def held(
         gathered=gathered_bytes(params, layers),
         states=kept.states * state_bytes,
         records=kept.records * record_bytes,
-        gradients=gradient_bytes + TRAVELLING.get(plan, 0.0) * state_bytes,
+        gradients=gradient_bytes,
+        handed=TRAVELLING.get(plan, 0.0) * state_bytes,
         logits=logit_bytes,
         host=layers * state_bytes if plan == "offloaded" else 0.0,
     )

@@ -174,11 +174,12 @@ BUDGET = Figure(
     table="plans",
     columns={
         "plan": "Plan",
-        "model": "Weights, gradients, optimiser (B)",
+        "model": "Share of weights, gradients, optimiser (B)",
         "gathered": "Layer in use (B)",
         "states": "States (B)",
         "records": "Records (B)",
-        "gradients": "Activations' gradients (B)",
+        "gradients": "Layer's gradients (B)",
+        "handed": "Gradient handed on (B)",
         "logits": "Logits (B)",
         "total": "On the chip (B)",
         "most": "Most tokens",
@@ -189,7 +190,7 @@ BUDGET = Figure(
         "A record is that of the model's own layers, gated and not fused, without dropout. A state is two bytes for "
         "each token and unit of width; run backwards, the one state has two halves of full width in 32 bits, "
         "as much as four.",
-        "Activations' gradients are two arrays of the feed-forward part, and the one that travels, all in 16 bits.",
+        "A layer's gradients are two arrays of the feed-forward part; these and the one handed on have 16 bits.",
         "A loss taken whole holds 14 bytes for each token and entry of the vocabulary, a compiled one 8, one taken in "
         "pieces next to none. Buffers and fragments are not counted.",
         "On one level equal stretches have the best length. On two, the first stretch is the longest and each next "

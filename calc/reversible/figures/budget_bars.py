@@ -19,14 +19,15 @@ PLANS = {
     "reversed": "Run backwards",
 }
 PARTS = {
-    "model": "Weights, gradients, optimiser",
+    "model": "Chip's share",
     "gathered": "Layer in use",
     "records": "Records",
-    "gradients": "Activations' gradients",
-    "states": "States (layer inputs)",
+    "gradients": "Gradients",
+    "states": "States",
+    "handed": "Handed on",
     "logits": "Logits",
 }
-COLOURS = (look.WEIGHTS, look.FAINT, look.FREE[0], look.FREE[2], look.FREE[1], look.ARITHMETIC)
+COLOURS = (look.WEIGHTS, look.FAINT, look.FREE[0], look.FREE[2], look.FREE[1], look.MUTED, look.ARITHMETIC)
 WIDE = 56  # pixels that a label needs between its bar and the memory's rule
 SHOWN, CROWDED = 2.0, 1.6  # memories of the chip: up to which bars are drawn; from which labels stand inside them
 
@@ -34,7 +35,7 @@ SHOWN, CROWDED = 2.0, 1.6  # memories of the chip: up to which bars are drawn; f
 def drawn(plan: str, one: memory_budget.Held, state: float) -> memory_budget.Held:
     """The same bytes: where a kept state is a record's input too, it counts as the gradient that is handed on."""
     shared = 0.0 if plan in memory_budget.TRAVELLING else state
-    return replace(one, states=one.states - shared, gradients=one.gradients + shared)
+    return replace(one, states=one.states - shared, handed=one.handed + shared)
 
 
 def label(one: memory_budget.Held, room: float) -> str:

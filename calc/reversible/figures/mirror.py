@@ -54,7 +54,6 @@ def mirror(*, depth: float, step: str, strength: str, format: str) -> Answer:
         tables={
             "apart": {"layer": left, "error": apart[left]},
             "rounding": {"error": [rounding], "label": [f"spacing of {STATES.get(format, 32)}-bit numbers near 1"]},
-            "last": {"layer": [layers], "label": [f"layer {plain(depth, 9)}: exact"]},
             "lost": {"error": [1.0], "label": ["nothing left"]},
             "here": {"layer": [0], "error": [error], "label": [show(error, digits=2)]} if error else NOTHING,
             "both": {
@@ -82,15 +81,13 @@ def mirror_chart() -> Any:
     """The distance between the two ways, from a rounding at the right to whatever has become of it at the left."""
     import altair as alt
 
-    x = alt.X("layer:Q", title="Layer (← the way back)").scale(nice=False).axis(format="d")
+    x = alt.X("layer:Q", title="Layer (← the way back, from error 0)").scale(nice=False).axis(format="d")
     y = alt.Y("error:Q", title="Error, as a share of the state's largest number")
     y = y.scale(type="log", domainMax=100, nice=False).axis(**POWERS)
     line = alt.Chart(alt.NamedData("apart")).mark_line().encode(x=x, y=y)
     low, high = (alt.Chart(alt.NamedData(name)).encode(y="error:Q") for name in ("rounding", "lost"))
     below = low.mark_text(align="left", baseline="top", dx=3, dy=4, color=look.MUTED, fontSize=11.5, x=0)
     above = high.mark_text(align="right", baseline="bottom", dy=-4, color=look.MUTED, fontSize=11.5, x="width")
-    last = alt.Chart(alt.NamedData("last")).encode(x="layer:Q", text="label:N")
-    last = last.mark_text(align="right", baseline="bottom", dy=-24, color=look.MUTED, fontSize=11.5, y="height")
     dot = alt.Chart(alt.NamedData("here")).encode(x="layer:Q", y="error:Q")
     return (
         low.mark_rule(strokeDash=[2, 3])
@@ -98,7 +95,6 @@ def mirror_chart() -> Any:
         + below.encode(text="label:N")
         + above.encode(text="label:N")
         + line
-        + last
         + dot.mark_point(**look.HERE)
         + dot.mark_text(align="left", dx=10, dy=-8, fontWeight=600, color=look.ACCENT).encode(text="label:N")
     )
