@@ -227,22 +227,19 @@ def test_training_learns_the_same(way, words):
     assert found.tables["names"]["name"][1] == ("Difference" if way == "reverse" else "No difference")
 
 
-def test_memory_is_that_of_the_formula_and_does_not_grow_with_depth_backwards():
-    model = catalog.model("llama-3-70b")
-    found = answer("memory", trained="llama-3-70b", tokens=1000)
-    record, state = LLAMA_RECORD * 1000, 2000 * model.d_model
-    assert found.values["store"].number == model.layers * record
-    assert found.values["checkpoint"].number == model.layers / 2 * state + 2 * record
-    assert set(found.tables["curve"]["reverse"]) == {4 * state + record}
+def test_memory_is_that_of_the_formula():
+    model, tokens = catalog.model("llama-3-70b"), 131_072
+    record, state = LLAMA_RECORD * tokens, 2 * tokens * model.d_model
+    assert number("worked", "store") == model.layers * record
+    assert number("worked", "checkpoint") == model.layers / 2 * state + 2 * record
+    assert number("worked", "reverse") == 4 * state + record
 
 
 def test_checkpoints_at_the_best_stretch_come_to_grow_with_the_root_of_the_depth():
-    curve = answer("memory").tables["curve"]
-    depth, stored, kept = (np.asarray(curve[name]) for name in ("layers", "store", "checkpoint"))
-    deep = depth >= 100
-    slope = np.polyfit(np.log(depth[deep]), np.log(kept[deep]), 1)[0]
-    assert slope == pytest.approx(0.5, abs=0.05)
-    assert stored[-1] / stored[0] == depth[-1] == 1000
+    deep = np.geomspace(100, 1000, 40).round()
+    best = activation_memory.whole_interval(deep, 1.0, 20.25)
+    kept = np.asarray(activation_memory.checkpoint(deep, best).bytes(1.0, 20.25))
+    assert np.polyfit(np.log(deep), np.log(kept), 1)[0] == pytest.approx(0.5, abs=0.05)
 
 
 def test_the_worked_examples_are_what_the_lecture_says_of_them():
@@ -645,3 +642,33 @@ def test_the_bars_tell_states_from_gradients_as_the_table_of_the_lecture_does():
 def test_a_late_peak_is_named_to_its_left(rounds):
     peaks = answer("held", rounds=rounds).tables["peaks"]
     assert dict(zip(peaks["way"], peaks["side"], strict=True))[NAMES["reverse"]] == "right"
+
+
+@pytest.mark.parametrize("inputs", [{}, {"link": 3}, {"sequence": 8192, "width": 4096}, {"link": 1, "width": 1024}])
+def test_a_link_keeps_pace_if_a_state_leaves_in_the_time_of_its_layer(inputs):
+    """Products and causal attention of one layer, counted one by one at the rate of an H100."""
+    found = answer("sending", **inputs)
+    given = registry.find("reversible/sending").defaults() | inputs
+    width, tokens, link = given["width"], given["sequence"], 1e9 * given["link"]
+    layer = tokens * (2 * 12 * width**2 + 4 * width * tokens / 2) / 989e12
+    leaves = 2 * width * tokens / link
+    assert found.values["layer"].number == pytest.approx(layer, rel=1e-3)
+    assert found.values["leaves"].number == pytest.approx(leaves)
+    assert found.values["needed"].number == pytest.approx(2 * width * tokens / layer, rel=1e-3)
+    late = sum(max(k * leaves, (k - 1) * layer + leaves) > 6 * layer for k in range(1, 7))
+    assert found.values["waiting"].number == late
+    assert found.finding.endswith("keeps pace") == (leaves < layer) == (late == 0)
+    boxes = found.tables["boxes"]
+    rows = list(zip(boxes["row"], boxes["start"], boxes["end"], strict=True))
+    assert [row for row in rows if row[0] == "layer"] == [("layer", *row[1:]) for row in rows if row[0] == "least"]
+    for lane in ("layer", "link", "least"):
+        ends = [(start, end) for row, start, end in rows if row == lane]
+        assert all(first <= second + 1e-12 for (_, first), (second, _) in itertools.pairwise(ends))
+        assert max(end for _, end in ends) <= 18 * layer * 1.001
+
+
+def test_the_link_as_set_is_the_one_that_the_lecture_quotes():
+    assert number("sending", "needed") == pytest.approx(989e12 / (12 * 8192 + 131_072), rel=1e-3)
+    assert answer("sending").values["leaves"].number == pytest.approx(
+        number("worked", "state") / number("worked", "link_delivered"), rel=1e-3
+    )
