@@ -234,7 +234,7 @@ def test_the_excess_of_measured_runs_leaves_room_for_neither_plan_and_that_of_un
         row = " | ".join([f"${total / 1e9:.1f}$", *raised])
         assert f"| {plan} | {row} |" in LECTURE.text
     assert round(100 * (1 - 1 / 1.3)) == 23
-    assert "leaves $1 - 1/1.3 = 23\\%$ of a chip free. Yours may hold more: leave a third free until" in LECTURE.text
+    assert "leaves $1 - 1/1.3 = 23\\%$ of a chip free. Yours may hold more: until you have measured," in LECTURE.text
 
 
 def test_the_prices_of_the_advice_are_in_its_order_and_64_chips_store():

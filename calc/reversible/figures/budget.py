@@ -13,10 +13,16 @@ from calc.quantities.units import plain, show
 from calc.reversible import activation_memory, memory_budget
 from calc.reversible.figures import budget_bars as bars
 from calc.reversible.figures import budget_words as words
-from calc.reversible.figures.setting import ACHIEVED, TRAINED, gradient_bytes, layer_params, record_bytes
-
-LINK = catalog.datum("pcie-5-link")
-GIGA = 1e9
+from calc.reversible.figures.setting import (
+    ACHIEVED,
+    GIGA,
+    HOST,
+    SEQUENCE,
+    TRAINED,
+    gradient_bytes,
+    layer_params,
+    record_bytes,
+)
 
 TOKENS = Number(
     name="tokens",
@@ -29,17 +35,6 @@ TOKENS = Number(
     whole=True,
     help="At once: sequences times their length, over the chips that share a sequence.",
 )
-SEQUENCE = Number(
-    name="sequence",
-    label="Tokens of a sequence",
-    default=131072,
-    low=128,
-    high=1e7,
-    unit="tokens",
-    log=True,
-    whole=True,
-    help="Attention works longer on long ones, which gives the link more time. One may be shared by chips.",
-)
 REPLICAS = Number(
     name="replicas",
     label="Chips that share the weights",
@@ -50,16 +45,6 @@ REPLICAS = Number(
     log=True,
     whole=True,
     help="By ZeRO or FSDP: each trains on other tokens and holds its part of weights, gradients and optimiser.",
-)
-HOST = Number(
-    name="link",
-    label="Link to the host",
-    default=LINK.value / GIGA,
-    low=1,
-    high=1000,
-    unit="GB/s",
-    log=True,
-    help="One direction, for one chip. As set: PCIe 5.0, sixteen lanes, whatever the system; a GB200's own is faster.",
 )
 BUSY = Number(
     name="busy",

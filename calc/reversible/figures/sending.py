@@ -12,8 +12,7 @@ from calc.figure.guides import HALO, SECONDS
 from calc.figure.inputs import Number
 from calc.quantities.units import plain, show
 from calc.reversible import activation_memory, memory_budget
-from calc.reversible.figures.budget import GIGA, HOST, LINK, SEQUENCE
-from calc.reversible.figures.setting import DELIVERED
+from calc.reversible.figures.setting import DELIVERED, GIGA, HOST, LINK, SEQUENCE
 
 LAYERS = 6  # that are drawn
 SHOWN = 3.0  # times of these layers, after which the drawing ends
@@ -50,8 +49,8 @@ def sending(*, link: float, width: float, sequence: float) -> Answer:
     )
     return Answer(
         finding=(
-            f"In sequences of {plain(sequence, 9)} tokens a layer {plain(width, 9)} wide takes {show(layer, 's')}, and "
-            f"its state leaves in {show(leaves, 's')}: the link {slow if waiting else 'keeps pace'}"
+            f"A layer {plain(width, 9)} wide takes {show(layer, 's')} for a sequence of {plain(sequence, 9)} tokens, "
+            f"and its state leaves in {show(leaves, 's')}: the link {slow if waiting else 'keeps pace'}"
         ),
         description=(
             f"Three lanes in time: {names[0]}; {names[1]}; {names[2]}, whose states each fill the time of their layer. "

@@ -17,7 +17,9 @@ from calc.setting import architecture
 WIDTH = 8
 ACHIEVED = 0.4  # of the full rate: about two fifths, as Meta reports for the steps of Llama 3.1 405B
 LAYERS_BUSY = 0.56  # of the full rate, while layers run: as timed on one H100; a run's average counts its waits too
-DELIVERED = catalog.datum("pcie-5-delivered").value / catalog.datum("pcie-5-link").value
+LINK = catalog.datum("pcie-5-link")
+GIGA = 1e9
+DELIVERED = catalog.datum("pcie-5-delivered").value / LINK.value
 FORMATS = {"float32": "32 bits", "float64": "64 bits"}
 ROUNDED = {"bfloat16": "16 bits", "mixed": "16 bits, states in 32", **FORMATS}
 STEPS = {"full": "full, σ = 1", "short": "short, σ = 1/√R"}
@@ -53,6 +55,27 @@ TRAINED = Choice(
     default="llama-3-70b",
     options={name: title for name, title in MODELS.items() if not catalog.model(name).routed_experts},
     help="Dense ones, whose layers all record the same.",
+)
+SEQUENCE = Number(
+    name="sequence",
+    label="Tokens of a sequence",
+    default=131072,
+    low=128,
+    high=1e7,
+    unit="tokens",
+    log=True,
+    whole=True,
+    help="Attention works longer on long ones, which gives the link more time. One may be shared by chips.",
+)
+HOST = Number(
+    name="link",
+    label="Link to the host",
+    default=LINK.value / GIGA,
+    low=1,
+    high=1000,
+    unit="GB/s",
+    log=True,
+    help="One direction, for one chip. As set: PCIe 5.0, sixteen lanes, whatever the system; a GB200's own is faster.",
 )
 
 YOURS = "Rounding is that of the machine: live, in your browser, the last bits may be others than on the page as built."
