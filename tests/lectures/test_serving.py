@@ -52,8 +52,9 @@ def test_the_reader_is_told_why_this_batch_and_traffic_before_the_question_for_r
     assert question.startswith("How many racks must write")
     assert re.search(r"\| `#!value questions\.traffic` \| our choice \|", inputs)
     assert re.match(
-        r"We choose what one rack writes by the forecast: `#!value rack\.batch` in \$1000\$ steps of", chosen
+        r"This traffic is what one rack writes by the forecast: `#!value rack\.batch` in \$1000\$ steps of", chosen
     )
+    assert "needs more, for it allows `#!value questions.stay` an answer and a slow engine." in chosen
     traffic = LECTURE.value("`#!value rack.batch`").number / LECTURE.value("`#!value ladder.expected`").number / 1000
     assert LECTURE.value("`#!value questions.traffic`").number == pytest.approx(traffic), "a thousand steps each"
 
@@ -98,8 +99,8 @@ def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_s
     assert "With attention in BF16, as DeepSeek serves it, our plan takes three already." in racks
     assert "takes at least two racks: `#!value questions.rented_output`" in LECTURE.text
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
-    assert "are the least, unconfirmed; with attention in BF16, as DeepSeek's, three." in takeaway
-    assert "rack budget one more (`#!value questions.alike_budget` with three), and spare chips that read" in takeaway
+    assert "are the least, unconfirmed. At our rent measure the step first: it may spare a rack." in takeaway
+    assert "rack budget a third, and spare chips that read" in takeaway
     run = racks[racks.index("In the [measured run]") :].split("\n\n")[0]
     assert re.search(
         r"each chip wrote `#!value error\.ringed_rate`.*promised` each, fill just two racks, and with our longer", run
@@ -128,6 +129,14 @@ def test_the_section_of_racks_opens_with_its_inputs_and_counts_the_chips_that_re
         r"\*\*Chips that read\*\* .*peak_reading` busy\. Times .*reads_high` .*alike_chance` .*alike_chips`\.", racks
     )
     assert re.search(r"bring `#!value ladder\.peak_fresh`.* its part of a whole rack's pass\.\n", racks)
+    assert re.search(r"each of the `#!value questions\.alike_chips` holds up to \$7\$ experts of a layer", racks)
+    few = LECTURE.value("`#!value questions.alike_chips`").number
+    experts, held = (LECTURE.value(f"`#!value parts.{each}`").number for each in ("experts", "experts_held"))
+    most = -(-experts // few)
+    assert most == 7
+    longer = (most / 4 - 1) * held / LECTURE.value("`#!value parts.bandwidth`").number  # seconds
+    assert longer == pytest.approx(0.001, rel=0.1)
+    assert longer < 0.002 * LECTURE.value("`#!value rack.pass`").number, "which moves no chip"
     assert re.search(r"slow_pass`, \S+ ladder\.slow_pass_prompts` come\. Three square roots", racks)
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     assert re.search(
@@ -213,6 +222,7 @@ def test_a_step_is_measured_with_all_that_one_rack_would_have_in_flight_wherever
     least, most = (LECTURE.value(f"`#!value error.wide_{end}`").number for end in ("least", "high"))
     assert least > LECTURE.value("`#!value ladder.allowed`").number, "no rack is spared by any of them"
     assert most < LECTURE.value("`#!value ladder.median_two`").number, "and two do"
+    assert "model's four runs in FP8 on `#!value error.most_chips` GB200 took" in missed
     assert "| **step**, measured fast | one | `#!value questions.alike_one` |" in LECTURE.text
     assert "one rack just carries a peak of `#!value questions.peak`, with nothing to spare" in line, "and no higher"
 

@@ -399,6 +399,14 @@ def test_a_run_is_held_against_the_line_of_its_own_context():
     assert number("frontier", "own_under", context=1e5) == number("frontier", "own_under"), "the reader's has no part"
 
 
+def test_the_widest_runs_of_the_case_in_fp8_are_four():
+    known = runs()
+    mine = known.are("model", "deepseek-v3") & known.are("system", "gb200-nvl72") & known.are("precision", "fp8")
+    wide = known.over_forecast[mine & (known.chips == number("error", "most_chips"))]
+    assert len(wide) == 4
+    assert (min(wide), max(wide)) == (number("error", "wide_low"), number("error", "wide_high"))
+
+
 def test_small_steps_are_computed_in_parts_after_which_nothing_is_left_to_sweep(monkeypatch):
     asked = {"grid": "finest", "precisions": "every", "system": "hgx-h100", "second_model": "llama-3-70b"}
     assert [FRONTIER.part(at, **asked | {"grid": "fine"}) for at in range(2)] == [(1, 1), None]
