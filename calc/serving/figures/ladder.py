@@ -17,7 +17,7 @@ from calc.serving.room import mean_at_random
 from calc.step.forecasting import FIT
 
 SPEED = float(PROMISED.default)
-COUNTS = {"one": 1, "two": 2, "three": 3}
+COUNTS = {"one": 1, "two": 2}
 REQUESTS = 1000.0  # of these a price is told; with answers of a thousand tokens they write a million
 
 

@@ -192,7 +192,8 @@ def test_what_is_rented_for_slow_steps_peaks_and_chance_makes_a_token_twice_as_d
     assert whole > groups > number("questions", "sized") * 72 * dollars > asked
     assert groups == pytest.approx(number("fleet", "sized") * dollars)
     assert number("questions", "racks") == pytest.approx(0.5, abs=0.03), "by the forecast one is half full"
-    even, chance = number("questions", "slow_racks"), 1 + number("questions", "more_at_random")
+    even = number("questions", "flight") / number("questions", "slow_sequences")
+    chance = 1 + number("questions", "more_at_random")
     assert even * number("questions", "peak") * chance == pytest.approx(number("questions", "sized"))
     a_step = number("ladder", "second") * number("rack", "expected")
     assert a_step / number("rack", "batch") * 1e6 == pytest.approx(number("rack", "output"))
@@ -224,7 +225,8 @@ def test_each_rung_is_a_number_of_racks_times_the_cost_of_one_that_is_never_idle
     assert number("questions", "rented_output") == pytest.approx(one * math.ceil(number("questions", "sized")))
     assert number("fleet", "sized_output") == pytest.approx(one * number("fleet", "sized") / 72)
     assert one * math.ceil(number("busier", "racks_r1")) > number("ladder", "asked"), "nothing is left at that peak"
-    assert one * number("questions", "slow_racks") == pytest.approx(number("speed", "late_cost"), rel=0.01)
+    even = number("questions", "flight") / number("questions", "slow_sequences")
+    assert one * even == pytest.approx(number("speed", "late_cost"), rel=0.01)
     answer = number("rack", "answer") * number("rack", "expected")  # seconds
     assert answer * number("questions", "traffic") == pytest.approx(number("rack", "batch"))
 
@@ -675,9 +677,9 @@ def test_at_the_slow_end_one_rack_breaks_the_promise_to_an_even_flow_and_two_kee
 
 
 def test_the_rows_of_the_table_of_racks_are_of_one_kind_and_the_slow_end_more_than_doubles_the_first():
-    even, slow = (number("rack", "output") * number("questions", each) for each in ("racks", "slow_racks"))
+    racks, one = number("questions", "racks"), number("rack", "output")
+    even, slow = one * racks, one * number("questions", "flight") / number("questions", "slow_sequences")
     assert even == pytest.approx(number("ladder", "full_output"), rel=0.01)
-    assert slow / even == pytest.approx(number("questions", "racks") ** -1 * number("questions", "slow_racks"))
     assert slow / even > 2
     assert number("questions", "spare_output") == pytest.approx(1.5 * number("questions", "rented_output"))
     assert number("questions", "spare_output") > number("ladder", "asked"), "nothing is left with a spare"
@@ -782,9 +784,7 @@ def test_a_service_sized_for_the_slow_end_needs_more_chips_than_the_miss_itself(
     had, slow = modes(case("rack"), speed), number("questions", "slow_sequences")
     late = number("error", "high") * forecast_of(decode(case("rack").writing.setting, [slow, slow + 72], 4596)).seconds
     assert late[0] <= 1 / speed < late[1]
-    more = number("questions", "slow_racks") / number("questions", "racks")
-    assert more == pytest.approx(had.promised.batch / slow, rel=1e-3)
-    assert more > number("error", "high")
+    assert had.promised.batch / slow > number("error", "high")
     rates = [1 / number("questions", "slow_output"), 1 / number("frontier", "run_cost")]
     assert rates[0] == pytest.approx(rates[1], rel=0.1), "near the measured run at that speed"
 
@@ -800,7 +800,9 @@ def test_the_run_to_budget_by_keeps_the_promise_and_costs_more_than_a_full_rack_
 
 
 def test_a_service_sized_for_slow_steps_peaks_and_chance_multiplies_the_three():
-    sizes = [number("questions", name) for name in ("racks", "slow_racks", "peak_racks", "sized")]
+    late = number("questions", "slow_sequences")
+    even, busy = (number("questions", name) / late for name in ("flight", "peak_flight"))
+    sizes = [number("questions", "racks"), even, busy, number("questions", "sized")]
     slow, peak, chance = np.divide(sizes[1:], sizes[:-1])
     assert peak == pytest.approx(number("questions", "peak"))
     assert chance == pytest.approx(1 + number("questions", "more_at_random"))
@@ -813,12 +815,12 @@ def test_the_peak_hour_needs_more_of_all_and_a_request_of_it_costs_less_on_the_s
     for mean_hour, peak_hour in (
         ("flight", "peak_flight"),
         ("racks", "peak_forecast"),
-        ("slow_racks", "peak_racks"),
         ("reading", "peak_reading"),
         ("peak_request", "sized_request"),
     ):
         assert number("questions", peak_hour) / number("questions", mean_hour) == pytest.approx(peak)
-    assert 1 < number("questions", "slow_racks") < number("questions", "mean_sized") < number("questions", "sized")
+    assert number("questions", "flight") / number("questions", "slow_sequences") > 1
+    assert 1 < number("questions", "mean_sized") < number("questions", "sized")
     seconds = number("questions", "traffic") * 3600
     rented = number("questions", "sized_request") * seconds / rent
     assert rented == pytest.approx(2 * 72 + number("questions", "peak_reading")), "two racks and readers of the peak"
@@ -1274,7 +1276,7 @@ def test_each_number_of_racks_keeps_the_promise_up_to_a_step_in_which_its_busies
     mean, fixed, each = number("questions", "flight"), number("ladder", "fixed"), number("ladder", "each")
     peak = number("questions", "peak")
     room = peak * mean + 3 * math.sqrt(peak * mean)
-    for count, name in enumerate(("one", "two", "three"), 1):
+    for count, name in enumerate(("one", "two"), 1):
         step = fixed + each * math.ceil(room / count / 72)
         assert number("ladder", f"median_{name}") == pytest.approx(number("ladder", "allowed") / step, rel=2e-3)
     assert number("ladder", "one_step") == pytest.approx(fixed + each * 63, rel=2e-3), "of all on one rack"

@@ -1,0 +1,89 @@
+"""Lecture 8's picture of racks: its bars are the page's sums, its rules the room that the page counts."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from calc.figure import registry
+from calc.quantities.units import plain
+from tests.calc.figure.asking import of
+from web import charts
+
+answer, number = of("serving")
+
+
+def drawn(**inputs):
+    return answer("racks", **inputs).tables
+
+
+def test_bars_are_the_numbers_of_the_page_each_on_top_of_the_one_above():
+    bars = drawn()["bars"]
+    ends = bars["end"][1::2]
+    page = [number("questions", "flight"), number("questions", "peak_flight"), number("ladder", "room")]
+    assert [round(each) for each in ends] == [round(each) for each in page]
+    assert bars["start"] == pytest.approx([0, 0, 0, ends[0], 0, ends[1]])
+    assert bars["end"][::2] == pytest.approx([0, *ends[:2]])
+    assert ends[2] == pytest.approx(ends[1] + 3 * math.sqrt(ends[1]))
+    shown = {name: answer("racks").values[name].text for name in ("flight", "busy", "need")}
+    assert list(shown.values()) == ["2,808 requests", "4,324 requests", "4,521 requests"]
+
+
+def test_rules_stand_at_the_room_of_one_and_two_racks_at_the_slow_end_and_of_one_as_forecast():
+    found = drawn()
+    assert found["racks"]["flight"] == [number("ladder", "late_room"), 2 * number("ladder", "late_room")]
+    assert found["hope"]["flight"] == [number("ladder", "promised_room")]
+    assert answer("racks").finding == (
+        "4,521 requests in flight at the peak need 2 racks at the slow end, and 1 rack if steps last as forecast"
+    )
+    assert answer("racks").values["racks"].number == pytest.approx(number("questions", "sized"), rel=1e-3)
+
+
+def test_racks_bear_the_step_and_the_peak_that_the_page_names_and_no_more():
+    for mine, its, given in (("most_over", "median_two", "over"), ("most_peak", "two_peak", "peak")):
+        most = number("racks", mine)
+        assert most == pytest.approx(number("ladder", its), rel=1e-3)
+        assert len(drawn(**{given: 0.99 * most})["racks"]["flight"]) == 2
+        assert len(drawn(**{given: 1.01 * most})["racks"]["flight"]) == 3
+
+
+def test_a_slower_promise_or_a_step_as_forecast_spares_a_rack_and_a_steeper_day_takes_one_more():
+    slower = number("moved", "alone")
+    for count, inputs in (
+        (1, {"over": 1}),
+        (1, {"promise": slower}),
+        (2, {"promise": slower + 1}),
+        (3, {"peak": 2.19}),
+    ):
+        assert len(drawn(**inputs)["racks"]["flight"]) == count, inputs
+    assert drawn(over=1)["hope"]["flight"] == [], "it is the plan's own"
+    assert drawn(promise=slower)["hope"]["flight"] == [], "it takes as many"
+
+
+def test_of_many_racks_the_last_alone_has_a_rule_and_of_some_the_first_and_last_a_name():
+    some, many = drawn(traffic=300)["racks"], drawn(traffic=5000)["racks"]
+    assert [bool(said) for said in some["said"]] == [True, False, False, True]
+    assert len(many["flight"]) == 1
+    assert many["flight"][0] % number("ladder", "late_room") == 0
+    assert many["said"][0].endswith(plain(many["flight"][0], 9))
+
+
+def test_a_promise_that_no_chip_keeps_with_a_sequence_is_refused_with_its_reason():
+    found = answer("racks", promise=75)
+    assert found.finding == "At the slow end, no number of racks like ours keeps 75 tokens/s"
+    (why,) = found.notes
+    assert "14.6 ms, and 75 tokens/s allow 13.3 ms" in why
+    assert "racks" not in found.values
+    assert found.tables["racks"]["flight"] == []
+    assert found.tables["hope"]["flight"] == [3888], "and as forecast three do"
+
+
+def test_the_chart_has_its_data_and_names_in_both_sizes():
+    figure = registry.find("serving/racks")
+    found = figure.answer()
+    assert charts.fields_missing(figure, found) == []
+    for size in (charts.WIDE, charts.NARROW):
+        svg = charts.svg(figure, found, size, "a")
+        for said in ("even flow: 2,808", "1 rack", "2 racks", "4,896", "1 rack as forecast: 5,328"):
+            assert said in svg
