@@ -8,8 +8,9 @@ from functools import cache
 from typing import Any
 
 from calc import catalog
+from calc.quantities.check import Quantity
 from calc.serving.request import Request
-from calc.serving.room import room_at_random
+from calc.serving.room import mean_at_random, room_at_random
 from calc.serving.sheet import Sheet, sheet
 from calc.serving.usual import usual
 from calc.setting import Setting
@@ -35,6 +36,15 @@ def case(name: str, **changes: Any) -> Sheet:
 def room_at_peak(found: Sheet, speed: float) -> float:
     """Room for what is in flight at a peak, if users get such a speed, and for chance."""
     return float(room_at_random(catalog.datum(PEAK).value * found.in_flight(speed)))
+
+
+def peak_at_most(room: Quantity, mean: Quantity) -> float:
+    """How many times the mean may be in flight in a room, with three square roots of that kept free for chance.
+
+    >>> peak_at_most(130, 50)
+    2.0
+    """
+    return float(mean_at_random(room) / mean)
 
 
 def fixed_seconds(found: Sheet) -> float:

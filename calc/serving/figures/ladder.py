@@ -7,13 +7,11 @@ import math
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
-from calc.quantities.check import Quantity
 from calc.serving import measured
-from calc.serving.figures.cases import CASES, MAKER, PEAK, case, enough, fixed_seconds, room_at_peak
+from calc.serving.figures.cases import CASES, MAKER, PEAK, case, enough, fixed_seconds, peak_at_most, room_at_peak
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import always_full, modes, readers
 from calc.serving.public import offers, token_dollars
-from calc.serving.room import mean_at_random
 from calc.step.forecasting import FIT
 
 SPEED = float(PROMISED.default)
@@ -79,15 +77,6 @@ def ladder() -> Answer:
             "reading_most": Value((asked - racks * a_rack) / (REQUESTS * reading), "x", "At most"),
         },
     )
-
-
-def peak_at_most(room: Quantity, mean: Quantity) -> float:
-    """How many times the mean may be in flight in a room, with three square roots of that kept free for chance.
-
-    >>> peak_at_most(130, 50)
-    2.0
-    """
-    return float(mean_at_random(room) / mean)
 
 
 FIGURES = (Figure(name="serving/ladder", compute=ladder),)

@@ -8,8 +8,7 @@ from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.inputs import Number
 from calc.quantities.units import plain, show
-from calc.serving.figures.cases import PEAK, case, enough
-from calc.serving.figures.ladder import peak_at_most
+from calc.serving.figures.cases import PEAK, case, enough, peak_at_most
 from calc.serving.figures.racks_chart import racks_chart
 from calc.serving.figures.setting import FITTED, PROMISE
 from calc.serving.modes import modes

@@ -17,9 +17,8 @@ from calc.quantities.errors import CalcError
 from calc.serving.copies import room_on
 from calc.serving.figures import lines
 from calc.serving.figures.agents import called
-from calc.serving.figures.cases import case
+from calc.serving.figures.cases import case, peak_at_most
 from calc.serving.figures.frontier import FRONTIER
-from calc.serving.figures.ladder import peak_at_most
 from calc.serving.figures.moved import planned
 from calc.serving.figures.runs import measured
 from calc.serving.figures.setting import described
