@@ -115,8 +115,9 @@ def test_half_a_node_that_the_forecast_ranks_behind_the_whole_was_ahead_of_it_in
     assert told["short_four_forecast"] > told["short_many_forecast"]
     assert told["short_halves"] < told["short_four"] == pytest.approx(19.37e-3, rel=1e-3)
     assert told["short_four"] < told["short_many_took"] == pytest.approx(20.74e-3, rel=1e-3)
-    said = next(each for each in LECTURE.text.split("\n\n") if each.startswith("On your own chips"))
-    assert "Time half a node, too: in one engine, with short prompts" in said
+    said = LECTURE.text.partition("By the forecast half a node")[2].partition("???")[0]
+    assert said.startswith(" writes for fewer than half of our users, `#!value promised.half`")
+    assert "But time half a node, too: in one engine, with short prompts" in said
     fold = next(each for each in LECTURE.text.split("\n\n") if "measured.short_halves" in each)
     assert "with few users, and in another engine mostly, longer than the whole" in fold
     every = runs()
@@ -187,7 +188,7 @@ def test_what_real_steps_share_is_said_where_the_bound_shares_weights_alone():
 
 def test_a_fixed_time_of_kernels_is_called_fitted_and_no_start_that_was_measured():
     """Lecture 8 fits it together with all else that no batch lengthens; kernels timed alone lose less."""
-    told = next(each for each in LECTURE.text.split("\n\n") if "parts.program`" in each)
+    told = next(each for each in LECTURE.text.split("\n\n") if "The fixed time of kernels" in each)
     assert "fitted, not measured" in told
     assert "other delays" in told
     loss = registry.find("world/chip").answer().values["kernel"].number
@@ -210,17 +211,22 @@ def test_where_the_bound_describes_a_service_its_forecast_stands_beside():
 
 def test_the_users_of_a_promise_are_said_with_their_caches_and_where_prompts_are_read():
     start = next(each for each in LECTURE.text.split("\n\n") if each.startswith("**A margin.**"))
-    cases = next(each for each in LECTURE.text.split("\n\n") if each.startswith("| case |"))
+    cases = next(each for each in LECTURE.text.split("\n\n") if each.startswith("| prompts read |"))
     taken = next(each for each in LECTURE.text.split("\n") if "our node with one-byte" in each)
     assert "promised.sure`: our answer with one-byte caches, if other chips read the prompts" in start
-    for case in ("prompts elsewhere, unpaid |", "two-byte caches |", "prompts on our node |", "on a second node |"):
+    for case in ("| elsewhere, unpaid |", "| on our node |", "| on a second node |"):
         assert case in cases
-    named = ("promised.sure", "promised.wide_sure", "world/gaps.users", "world/gaps.wide_users", "world/gaps.two")
+    named = ("promised.sure", "world/gaps.apart", "world/gaps.users", "world/gaps.step", "world/gaps.two")
     assert [cases.index(each) for each in named] == sorted(cases.index(each) for each in named)
+    wide = next(each for each in LECTURE.text.split("\n\n") if "promised.wide_sure" in each)
+    assert "With two-byte caches and our margin" in wide
+    assert "world/gaps.wide_users" in wide
+    assert "A second node for such prompts nearly halves the cost" in taken
     assert "promised.sure` if other chips read the prompts, and with `#!value world/gaps.users` if it reads" in taken
     assert "reads `#!value forecasts.prompt` of prompt for each `#!value forecasts.answer` written" in taken
     assert registry.find("world/gaps").answer().values["users"].number < 0.3 * promised_users()[0]
     box = next(each for each in LECTURE.text.split("\n\n") if "Allow less than the promised mean step" in each)
+    assert "For a dense model, users = " in box
     assert "if memory holds them" in box
     assert "count any prompts that the same chips read; then measure" in box
     far = next(each for each in LECTURE.text.split("\n\n") if "which no run tests" in each)
@@ -292,7 +298,7 @@ def test_the_rule_for_a_promise_says_where_arithmetic_allows_fewer():
     assert batching.batch_within(period, 1_000, **where.step_arguments()) == most
     assert batching.batch_within(period, EXAMPLE_CONTEXT, **where.step_arguments()) < most
     rule = next(each for each in LECTURE.text.split("\n\n") if "So the promise allows" in each)
-    assert "Past the critical context" in rule
+    assert "In a dense model past its critical context each further user" in rule
     short = next(each for each in LECTURE.text.split("\n\n") if "promised.multiplied" in each)
     assert "With short texts" in short
 
@@ -361,8 +367,10 @@ def test_two_steps_on_a_reader_s_own_chips_give_both_times_of_the_rule():
     alone, fifty = (float(forecast(where, users, EXAMPLE_CONTEXT).seconds) for users in (1, 50))
     assert registry.find("batching/batches").answer().values["alone_forecast"].number == pytest.approx(alone)
     assert registry.find("batching/promised").answer().values["further"].number == pytest.approx((fifty - alone) / 49)
-    said = next(each for each in LECTURE.text.split("\n\n") if each.startswith("On your own chips"))
-    assert "with one user and one with fifty, at your context. The first is *alone*" in said
+    said = next(each for each in LECTURE.text.split("\n\n") if each.startswith("**Your own chips.**"))
+    assert (
+        "For a dense model, time a step with one user and one with fifty, at your context. The first is *alone*" in said
+    )
     assert "the difference divided by $49$ *one more*" in said
     slow = next(each for each in LECTURE.text.split("\n\n") if "**slow end**" in each)
     assert "To keep the promise in nine of ten, allow a forecast of only" in slow
@@ -386,7 +394,8 @@ def test_both_times_of_the_rule_are_split_into_parts():
     assert sum(told[each] for each in ("reading", "kernels", "rest")) == pytest.approx(alone)
     assert told["further"] + told["rest"] == pytest.approx(more)
     assert "Memory stays below its published rate" in LECTURE.text
-    assert "each with a *fixed time* in any batch" in LECTURE.text
+    assert "each with a *fixed time* of `#!value parts.program` in any batch" in LECTURE.text
+    assert told["programs"] * told["program"] == pytest.approx(told["kernels"])
 
 
 def test_long_gaps_and_prices_beside_prompts_are_said_with_their_conditions():
@@ -397,8 +406,11 @@ def test_long_gaps_and_prices_beside_prompts_are_said_with_their_conditions():
         next(each for each in LECTURE.text.split("\n\n") if each.startswith(start))
         for start in ("**A second node.**", "So a second node nearly halves the cost of a token")
     )
-    assert "the work of `#!value world/gaps.busy` nodes" in second
-    assert "a node reads two at once. So by the forecast one node is enough: busy for `#!value world/gaps.ha" in second
+    assert (
+        "reads two at once, each on four chips, it is busy for `#!value world/gaps.halved_busy` of the time" in second
+    )
+    fold = next(each for each in LECTURE.text.split("\n\n") if "world/gaps.busy`" in each)
+    assert "would keep `#!value world/gaps.busy` nodes busy" in fold
     assert gaps["halved_busy"].number < 1 < gaps["busy"].number
     assert gaps["busy"].number == pytest.approx(53 * 373e-6 / 15.24e-3, rel=2e-3)
     assert "it pays from about `#!value world/gaps.pays` of prompt, not yet cached, for each" in price
@@ -408,7 +420,8 @@ def test_long_gaps_and_prices_beside_prompts_are_said_with_their_conditions():
     assert 3.7 < promised_users()[0] / gaps["users"].number < 4
     assert 0.5 < gaps["two"].number / gaps["cost"].number < 0.55
     assert "The four nodes share their users, and carry about as much traffic as the two" in LECTURE.text
-    assert "each on few chips, if first tokens may wait longer" in price
+    assert "Those leave our node `#!value world/gaps.pays_users`" in price
+    assert "on few chips, if first tokens may wait longer" in fold
     assert gaps["halved"].number > gaps["prompt"].number
     assert "Too few users make tokens dearer, and single gaps between tokens can be far longer than the mean" in price
 

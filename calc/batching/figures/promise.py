@@ -8,6 +8,7 @@ from calc import batching, catalog
 from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING, largest_batch
 from calc.batching.figures.shared import ANSWER
 from calc.setting import Scenario, Setting
+from calc.step import prefill
 from calc.step.forecasting import forecast
 
 PROMPT = EXAMPLE_CONTEXT - ANSWER / 2  # so that with half an answer it is the context
@@ -58,3 +59,44 @@ def users_beside_prompts(setting: Setting) -> float:
     True
     """
     return users_in_time(setting, promised_period(), SEARCHED, PROMPT, ANSWER)[1]
+
+
+def read_seconds(tokens: float, cached: float, chips: float | None = None) -> float:
+    """Seconds that tokens of a prompt add to a step, at the forecast's rates, with those before them in the cache.
+
+    >>> bool(read_seconds(1024, 0) < read_seconds(1024, 8000) < read_seconds(2048, 0))
+    True
+    """
+    return sum(prompt_parts(tokens, cached, chips))
+
+
+def prompt_parts(tokens: float, cached: float, chips: float | None = None) -> tuple[float, float, float]:
+    """The same in parts: seconds of moving, of multiplying and of sending.
+
+    The step reads the weights anyway; the prompt's own cache is read with every chunk.
+
+    >>> moving, multiplying, sending = prompt_parts(PROMPT, 0)
+    >>> bool(sending > multiplying > moving), bool(sending > (moving + multiplying + sending) / 2)
+    (True, True)
+    """
+    setting, fit = Scenario.named(*OPENING, chips=chips).setting, catalog.forecast_fit("decode")
+    reading, first = (prefill(setting, 1, tokens, cached=before) for before in (cached, 0.0))
+    own = reading.memory_seconds - first.memory_seconds
+    moving = (reading.activation_seconds + own) / fit.memory_share
+    sending = (reading.scale_up_seconds + reading.scale_out_seconds) / fit.link_share
+    return float(moving), float(reading.compute_seconds / fit.arithmetic_share), float(sending)
+
+
+def beside(setting: Setting, prompt: float) -> tuple[float, float]:
+    """The most users beside their prompts, and their mean step, if one prompt takes so many seconds.
+
+    >>> where = Scenario.named(*OPENING)
+    >>> beside(where.setting, read_seconds(PROMPT, 0))[0] == users_beside_prompts(where.setting)
+    True
+    """
+    users = np.arange(1.0, SEARCHED + 1)
+    found = forecast(setting, users, EXAMPLE_CONTEXT)
+    slow = np.asarray(found.band_80[1]) / np.asarray(found.seconds)
+    steps = found.seconds + users * prompt / ANSWER
+    most = int((steps * slow <= promised_period()).sum())
+    return float(most), float(steps[most - 1])

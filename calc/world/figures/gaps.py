@@ -14,8 +14,11 @@ from calc.batching import dollars_per_token
 from calc.batching.figures.promise import (
     PROMPT,
     SEARCHED,
+    beside,
     promised_period,
     promised_users,
+    prompt_parts,
+    read_seconds,
     users_beside_prompts,
     users_in_time,
 )
@@ -24,7 +27,6 @@ from calc.batching.figures.shared import ANSWER
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.setting import Scenario, Setting
-from calc.step import prefill
 from calc.step.forecasting import forecast
 
 CHUNK, SMALL = 1024, 512  # tokens
@@ -47,6 +49,7 @@ def gaps() -> Answer:
     two = replace(where.setting, precisions=replace(where.setting.precisions, cache="bf16"))
     users = users_beside_prompts(where.setting)
     kept, kept_step = beside(where.setting, read_seconds((1 - KEPT) * PROMPT, KEPT * PROMPT))
+    pays = pays_from(where.setting, 2 * apart, rent)
     late, alone, begins = step(users, PROMPT), step(users), users / ANSWER
     found = {"whole": whole(alone, prompt, begins), "chunks": in_chunks(alone, begins)}
     return Answer(
@@ -59,7 +62,9 @@ def gaps() -> Answer:
             "busy": Value(most / most_step / ANSWER * prompt, "", "Nodes that their prompts keep busy", 2),
             "apart": Value(MILLION * apart, "$/Mtok", "Written alone, prompts not paid"),
             "two": Value(MILLION * 2 * apart, "$/Mtok", "One node that writes and one that reads"),
-            "pays": Value(pays_from(where.setting, 2 * apart, rent), "tokens", "Prompt from which two nodes pay", 2),
+            "pays": Value(pays, "tokens", "Prompt from which two nodes pay", 2),
+            "pays_users": Value(beside(where.setting, read_seconds(pays, PROMPT - pays))[0], "users", "With such"),
+            "step": Value(late, "s", "Of the users with their prompts, on average", 4),
             **wide(two, rent),
             "likely_users": Value(
                 users_in_time(where.setting, promised_period(), SEARCHED, PROMPT, ANSWER)[0], "", "By the forecast"
@@ -146,32 +151,6 @@ def step(users: float, prompt: float = 0.0) -> float:
     return float(forecast(setting, users, EXAMPLE_CONTEXT, prompt=prompt, output=ANSWER).seconds)
 
 
-def read_seconds(tokens: float, cached: float, chips: float | None = None) -> float:
-    """Seconds that tokens of a prompt add to a step, at the forecast's rates, with those before them in the cache.
-
-    >>> bool(read_seconds(CHUNK, 0) < read_seconds(CHUNK, 8000) < read_seconds(2 * CHUNK, 0))
-    True
-    """
-    return sum(prompt_parts(tokens, cached, chips))
-
-
-def prompt_parts(tokens: float, cached: float, chips: float | None = None) -> tuple[float, float, float]:
-    """The same in parts: seconds of moving, of multiplying and of sending.
-
-    The step reads the weights anyway; the prompt's own cache is read with every chunk.
-
-    >>> moving, multiplying, sending = prompt_parts(PROMPT, 0)
-    >>> bool(sending > multiplying > moving), bool(sending > (moving + multiplying + sending) / 2)
-    (True, True)
-    """
-    setting, fit = Scenario.named(*OPENING, chips=chips).setting, catalog.forecast_fit("decode")
-    reading, first = (prefill(setting, 1, tokens, cached=before) for before in (cached, 0.0))
-    own = reading.memory_seconds - first.memory_seconds
-    moving = (reading.activation_seconds + own) / fit.memory_share
-    sending = (reading.scale_up_seconds + reading.scale_out_seconds) / fit.link_share
-    return float(moving), float(reading.compute_seconds / fit.arithmetic_share), float(sending)
-
-
 def whole(alone: float, prompt: float, begins: float) -> Gaps:
     """Steps with none, one, two or more whole prompts, which begin at random.
 
@@ -207,21 +186,6 @@ def longest(found: Gaps) -> dict[str, float]:
     """
     seconds, shares = found
     return {key: float(seconds[np.searchsorted(np.cumsum(shares), most)]) for key, most in SHARES.items()}
-
-
-def beside(setting: Setting, prompt: float) -> tuple[float, float]:
-    """The most users beside their prompts, and their mean step, if one prompt takes so many seconds.
-
-    >>> where = Scenario.named(*OPENING)
-    >>> beside(where.setting, read_seconds(PROMPT, 0))[0] == users_beside_prompts(where.setting)
-    True
-    """
-    users = np.arange(1.0, SEARCHED + 1)
-    found = forecast(setting, users, EXAMPLE_CONTEXT)
-    slow = np.asarray(found.band_80[1]) / np.asarray(found.seconds)
-    steps = found.seconds + users * prompt / ANSWER
-    most = int((steps * slow <= promised_period()).sum())
-    return float(most), float(steps[most - 1])
 
 
 FIGURES = (Figure(name="world/gaps", compute=gaps, sources=("aiconfigurator", "spheron")),)

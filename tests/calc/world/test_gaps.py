@@ -7,21 +7,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from calc.batching.figures.promise import PROMPT, promised_users, users_beside_prompts
+from calc.batching.figures.promise import PROMPT, beside, promised_users, read_seconds, users_beside_prompts
 from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING
 from calc.batching.figures.shared import ANSWER
 from calc.batching.figures.worked import example, forecasts, measured
 from calc.figure import registry
 from calc.setting import Scenario
 from calc.step.forecasting import forecast
-from calc.world.figures.gaps import (
-    CHUNK,
-    SMALL,
-    beside,
-    in_chunks,
-    read_seconds,
-    step,
-)
+from calc.world.figures.gaps import CHUNK, SMALL, in_chunks, step
 
 
 def number(name: str) -> float:
@@ -134,6 +127,7 @@ def test_a_node_that_does_both_is_dearer_than_two_from_some_new_part_of_the_prom
     cost_few, cost_many = (29.2 / 3600 * seconds / users * 1e6 for users, seconds in (few, many))
     assert cost_few < number("world/gaps.two") < cost_many
     assert number("world/gaps.pays") == 3_300
+    assert number("world/gaps.pays_users") == many[0] == 26 == few[0] - 1
     assert number("world/gaps.apart") == pytest.approx(number("world/gaps.two") / 2)
     assert number("world/gaps.wide_apart") == pytest.approx(29.2 / 3600 * 1e6 * 15.08e-3 / 34, rel=3e-3)
 

@@ -1,8 +1,9 @@
-"""The example at two batches: what the text says of a step, a user's speed and a token's cost."""
+"""The example at three batches: what the text says of a step, a user's speed and a token's cost."""
 
 from __future__ import annotations
 
 from calc import batching, catalog
+from calc.batching.figures.promise import promised_users
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
@@ -11,21 +12,22 @@ from calc.step.forecasting import forecast
 
 
 def batches() -> Answer:
-    """One user, and the hundred."""
+    """One user, those of the answer, and the hundred."""
     where = Scenario.named(*OPENING)
-    users = {"alone": (1.0, ("forecast",)), "crowd": (CROWD, ("cost", "forecast"))}
+    sure, _ = promised_users()
+    users = {"alone": (1.0, 3), "sure": (sure, 4), "crowd": (CROWD, 3)}  # and digits
     return Answer(
-        finding="The example at two batches",
+        finding="The example at three batches",
         values={
             f"{who}_{key}": value
-            for who, (batch, keys) in users.items()
-            for key, value in at_batch(where, batch, f"{batch:.0f} user" + "s" * (batch > 1)).items()
-            if key in keys
+            for who, (batch, digits) in users.items()
+            for key, value in at_batch(where, batch, f"{batch:.0f} user" + "s" * (batch > 1), digits).items()
+            if key == "forecast" or (who, key) == ("crowd", "cost")
         },
     )
 
 
-def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
+def at_batch(where: Scenario, batch: float, who: str, digits: int = 3) -> dict[str, Value]:
     """A step of so many users at the context of the example, twice: the least, and the expected one.
 
     >>> found = at_batch(Scenario.named(*OPENING), 100, "a hundred")
@@ -39,7 +41,7 @@ def at_batch(where: Scenario, batch: float, who: str) -> dict[str, Value]:
     return {
         "step": Value(bound, "s", f"Step of {who}, at least"),
         "cost": Value(least, "$/Mtok", f"A token of {who}, at least"),
-        "forecast": Value(likely, "s", f"Step of {who}, forecast"),
+        "forecast": Value(likely, "s", f"Step of {who}, forecast", digits),
         "forecast_cost": Value(cost, "$/Mtok", f"A token of {who}, forecast"),
     }
 
