@@ -134,7 +134,7 @@ def test_an_act_whose_script_does_not_come_says_so_and_works_when_tried_again(vi
     assert note.locator("span").inner_text() == "The script that does this did not come. Try it again."
     site.broken.clear()
     figure.button("cite").click()
-    reader.page.get_by_role("dialog", name="Cite Figure 1.10").wait_for()
+    reader.page.get_by_role("dialog", name="Cite Figure 1.11").wait_for()
     assert not note.is_visible()
 
 

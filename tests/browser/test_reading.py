@@ -69,6 +69,6 @@ def test_a_tap_reads_and_a_tap_elsewhere_ends_it(visit: Visit) -> None:
     said = figure.element.locator(".rl-read-off")
     figure.element.locator(".rl-chart").tap()
     assert said.is_visible()
-    assert along(figure).get_attribute("aria-label") == "Read Figure 1.10, along: Batch"
+    assert along(figure).get_attribute("aria-label") == "Read Figure 1.11, along: Batch"
     figure.element.locator(".rl-finding").tap()
     assert said.is_hidden()

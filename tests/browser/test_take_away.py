@@ -55,7 +55,7 @@ def test_a_refused_clipboard_shows_the_link(visit):
 
 def test_a_citation_carries_the_values(settled):
     reader, figure = edited(settled)
-    dialog = dialog_of(reader, figure, "cite", "Cite Figure 1.10")
+    dialog = dialog_of(reader, figure, "cite", "Cite Figure 1.11")
     said = dialog.inner_text()
     assert "?batch=8k#step-time" in said
     assert "Batch 8,000 sequences" in said
@@ -78,7 +78,7 @@ def test_the_data_come_as_csv_even_before_it_is_live(visit):
 
 def test_lines_to_run_elsewhere_carry_the_inputs_and_the_answer(settled):
     reader, figure = edited(settled)
-    dialog = dialog_of(reader, figure, "along", "Compute Figure 1.10 elsewhere")
+    dialog = dialog_of(reader, figure, "along", "Compute Figure 1.11 elsewhere")
     said = dialog.inner_text()
     assert "batch=8000," in said
     assert "rooflines figure batching/step-time model=deepseek-v3" in said

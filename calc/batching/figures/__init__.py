@@ -12,9 +12,9 @@ from calc.batching.figures import (
     lanes,
     offers,
     roofline,
+    sharing,
     step,
     stream,
-    traffic,
     woken,
 )
 from calc.batching.figures.worked import (
@@ -34,6 +34,7 @@ FIGURES = (
     *lanes.FIGURES,
     stream.STREAM,
     *roofline.FIGURES,
+    sharing.SHARING,
     step.STEP_TIME,
     context.CONTEXT_USE,
     cost.COST,
@@ -41,7 +42,6 @@ FIGURES = (
     *chips.FIGURES,
     *offers.FIGURES,
     *departures.FIGURES,
-    *traffic.FIGURES,
     *symbols.FIGURES,
     *example.FIGURES,
     *forecasts.FIGURES,

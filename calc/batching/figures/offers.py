@@ -87,7 +87,7 @@ def offer(*, price: float, speed: float) -> Answer:
                 "top": [1.1 * max(ceiling, *(pace for _, pace in sold.values()))],
             },
             "here": {"price": [price], "speed": [speed], "label": ["your offer"]},
-            "foot": {"price": [floor], "speed": [0.0], "label": [f"endless batch: {show(floor, 'x')} the price"]},
+            "foot": {"price": [1.0], "speed": [0.0], "label": [f"endless batch: {show(floor, 'x')} the price"]},
             "modes": {"price": [1.0, 1.0], "label": ["slow", "fast"], "side": ["right", "left"]},
             "sold": {
                 "name": list(sold),
@@ -128,7 +128,9 @@ def offer_chart() -> Any:
     y = alt.Y("speed:Q", title="Speed (× ordinary)").scale(zero=True)
     line = alt.Chart(alt.NamedData("curve")).mark_line().encode(x=x, y=y)
     ends = alt.Chart(alt.NamedData("ends")).encode(y="speed:Q")
-    label = ends.mark_text(align="right", x=alt.expr("width"), dy=-8, color=look.MUTED).encode(text="label:N")
+    above: dict[str, Any] = {"align": "right", "baseline": "bottom", "x": alt.expr("width"), "dy": -3}
+    label = ends.mark_text(**above, **HALO).encode(text="label:N")
+    label += ends.mark_text(**above, color=look.MUTED).encode(text="label:N")
     headroom = alt.Chart(alt.NamedData("ends")).mark_rule(opacity=0).encode(y="top:Q")
     sold = (
         alt.Chart(alt.NamedData("sold"))
@@ -148,10 +150,10 @@ def offer_chart() -> Any:
     }
     words = modes.mark_text(**bottom, y=3, color=look.MUTED, fontSize=11.5).encode(text="label:N")
     foot = alt.Chart(alt.NamedData("foot")).encode(x="price:Q", y="speed:Q", text="label:N")
-    least: dict[str, Any] = {"align": "left", "baseline": "bottom", "dx": 16, "dy": -4, "fontSize": 11.5}
+    least: dict[str, Any] = {"align": "left", "baseline": "bottom", "dx": 5, "dy": -4, "fontSize": 11.5}
     words += foot.mark_text(**least, **HALO) + foot.mark_text(**least, color=look.MUTED)
     levels = headroom + ends.mark_rule(strokeDash=[2, 3]) + label + modes.mark_rule(strokeDash=[2, 3]) + words
-    return levels + line + here_layer(alt, "price", "speed", label="label") + sold
+    return levels + line + here_layer(alt, "price", "speed", label="label", under=True) + sold
 
 
 FAST_MODE = Figure(

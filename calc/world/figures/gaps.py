@@ -34,7 +34,6 @@ SHARES = {"p90": 0.9, "p99": 0.99}  # of all gaps
 MOST = 9  # prompts that begin in one step; more hardly ever do
 KEPT = 0.8  # of a prompt
 SOUGHT = range(100, int(PROMPT), 100)  # tokens of a prompt
-SLOW = 0.04  # seconds a token, a slower promise
 
 Gaps = tuple[NDArray[np.float64], NDArray[np.float64]]  # seconds, from the shortest, and their shares
 
@@ -86,7 +85,7 @@ def gaps() -> Answer:
 
 
 def halves(where: Scenario, written: float, rent: float) -> dict[str, Value]:
-    """Prompts that half a node reads each: of users who write elsewhere, and on the other half; of a slower promise.
+    """Prompts that half a node reads each: of users who write elsewhere, and on the other half.
 
     >>> found = halves(Scenario.named(*OPENING), 3477, 29.2)
     >>> bool(found["halved_busy"].number < 1 < found["halved"].number * 3.477)
@@ -96,15 +95,11 @@ def halves(where: Scenario, written: float, rent: float) -> dict[str, Value]:
     prompt, part = read_seconds(PROMPT, 0, half), Scenario.named(*OPENING, chips=half)
     users, _ = promised_users(half)
     seconds = float(forecast(part.setting, users, EXAMPLE_CONTEXT).seconds)
-    slow, whole_slow = (users_in_time(each.setting, SLOW, SEARCHED, PROMPT, ANSWER)[1] for each in (part, where))
     return {
         "halved": Value(prompt, "s", "Of half a node for one prompt"),
         "halved_busy": Value(written / ANSWER * prompt / 2, "%", "A node that reads two at once, busy", 2),
         "split": Value(users / seconds, "tokens/s", "By one half, the other reads", 4),
         "split_cost": Value(MILLION * dollars_per_token(users, seconds, rent), "$/Mtok", "Their token"),
-        "slow": Value(SLOW, "s", "A slower promise"),
-        "slow_halves": Value(2 * slow, "", "Users of two halves at it, with their prompts"),
-        "slow_whole": Value(whole_slow, "", "Users of the node at it, with their prompts"),
     }
 
 

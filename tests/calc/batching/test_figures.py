@@ -199,21 +199,6 @@ def test_a_flood_is_drawn_as_far_as_it_can_be_and_said_to_be_more():
     assert not answer("departures", traffic="150k").notes
 
 
-@pytest.mark.parametrize(
-    ("traffic", "words"),
-    [
-        ("50k", "needs 1 system of 102,000 tokens/s;"),
-        (102_450, "Traffic of 102,450 tokens/s needs 2 systems of 102,400 tokens/s;"),
-        ("1M", "needs 10 systems of"),
-    ],
-)
-def test_whole_systems_are_rented(traffic, words):
-    found = answer("traffic", traffic=traffic)
-    assert words in found.finding
-    assert found.values["factor"].number >= 1
-    assert min(found.tables["curve"]["factor"]) == pytest.approx(1)
-
-
 def test_the_worked_examples_are_those_of_the_ledger():
     """Figures recomputed by hand for the ledger: each to the digits that it gives."""
     expected = {
@@ -761,8 +746,8 @@ def test_the_whole_step_of_the_example_is_its_weights_and_what_grows():
 
 def test_the_foot_of_the_curve_of_modes_says_the_least_price_of_a_slow_one():
     table = answer("fast-mode").tables["foot"]
-    assert table["price"] == [pytest.approx(number("fast-mode", "floor"))]
     assert table["label"] == ["endless batch: 0.643× the price"]
+    assert number("fast-mode", "floor") == pytest.approx(0.643, abs=5e-4)
 
 
 def test_the_forecast_alone_allows_more_users_than_its_slow_end():

@@ -139,4 +139,3 @@ def test_a_half_that_reads_keeps_up_with_a_half_that_writes_and_writes_more_than
     assert split / 1000 * number("world/gaps.halved") == pytest.approx(0.577, rel=2e-3)
     assert number("world/gaps.split_cost") == pytest.approx(29.2 / 3600 / split * 1e6, rel=1e-4)
     assert split > 922  # of users with their prompts
-    assert number("world/gaps.slow_halves") == 56 > number("world/gaps.slow_whole") == 44
