@@ -38,7 +38,7 @@ MEANT = (
     ("link", LINKS),
     ("links", LINKS),
     ("network", LINKS),
-    ("hop", LINKS),
+    ("hop's bytes", LINKS),
     ("work", INK),
     ("step, at least", INK),
     ("bound", INK),

@@ -258,8 +258,10 @@ def test_neutral_has_the_time_of_an_engine_beside_the_network():
     found = {name: value.number for name, value in registry.find("pipelining/worked").answer().values.items()}
     assert abs(found["token_slow"] - (found["step"] + 3 * found["hop"] + 3e-3)) < 1e-4
     said = next(line for line in LECTURE.text.splitlines() if line.startswith("Pope calls this [neutral"))
-    assert "Time a hop: one engine took a tenth of a second for the ids, twice our step." in said
-    assert 0.1 / found["step"] == pytest.approx(2, rel=0.05)
+    assert (
+        "one engine took a tenth of a second to return the ids, and unhidden that makes our token three times" in said
+    )
+    assert (found["token"] + 0.1) / found["token"] == pytest.approx(3, rel=0.05)
     assert "With three our token comes every `#!value worked.token_slow`" in LECTURE.text
     assert found["idle"] == pytest.approx(found["hops"] / found["token"])
     assert "between machines, `#!value worked.hops` in a round," in LECTURE.text

@@ -30,8 +30,8 @@ from calc.pipelining.figures.setting import (
 from calc.quantities.units import show
 from calc.setting import Scenario
 
-TRAFFIC = {"work": "work", "exchange": "exchange", "hop": "hop"}
-DASHED = "datum.part == 'hop' ? [7, 6] : [1, 0]"  # both links have one colour: the one out is dashed
+TRAFFIC = {"work": "work", "exchange": "exchange", "hop": "hop's bytes"}
+DASHED = 'datum.part == "hop\'s bytes" ? [7, 6] : [1, 0]'  # both links have one colour: the one out is dashed
 DENSE = "A dense model has no experts, so there is no exchange to draw."
 DECADES = [10.0**power for power in range(-12, 3)]
 

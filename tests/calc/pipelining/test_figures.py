@@ -209,8 +209,8 @@ def test_one_copy_serves_all_of_a_tokens_experts_on_a_chip():
 def test_the_exchange_is_drawn_where_it_is_asked_for_and_counted_always():
     left_out, drawn = answer("boundary"), answer("boundary", dispatch="1")
     assert "exchange" in left_out.tables["curve"]
-    assert left_out.tables["ends"]["part"] == ["hop", "work"]
-    assert drawn.tables["ends"]["part"] == ["hop", "exchange", "work"]
+    assert left_out.tables["ends"]["part"] == ["hop's bytes", "work"]
+    assert drawn.tables["ends"]["part"] == ["hop's bytes", "exchange", "work"]
     assert "exchange" not in left_out.finding + left_out.description
     assert f"its exchanges take {drawn.values['margin'].text} the time of the hop" in drawn.finding
     assert left_out.values["margin"] == drawn.values["margin"] != answer("boundary", dispatch="2").values["margin"]
