@@ -28,7 +28,7 @@ LECTURE = Lecture(
     number=3,
     claims="pipelining",
     covers=((47 * 60 + 12, 63 * 60 + 37), (66 * 60, 66 * 60), (70 * 60 + 8, 70 * 60 + 8)),
-    drawn={"decode", "boundary", "latency", "memory", "schedule", "bubble", "price"},
+    drawn={"decode", "boundary", "latency", "memory", "schedule", "bubble", "ways"},
     suggestions=4,
     small={"1", "2,000"},  # in formulas, and the tokens that a card asks about
     names=NAMES,
@@ -97,7 +97,7 @@ def test_fewer_bits_promise_sooner_tokens_than_a_row_and_not_more_of_them_nor_as
     rates = {way: four[f"{way}_row" if "_row" in way else way].number for way in ("bits_row", "bits_halves")}
     assert rates["bits_row"] / four["copied_row"].number > rates["bits_halves"] / four["copied_halves"].number
     assert rates["bits_row"] < rates["bits_halves"]
-    assert "shorten each reading; halves lead while arithmetic hides" in text
+    assert "In four bits halves lead by less, and only while chips multiply at over `#!value spread.bits_row" in text
     users = {way: four[f"bits_{way}"].number for way in ("row_most", "fit")}
     slowed = {"row": four["bits_row_token"].number, "halves": four["bits_halves_read"].number}
     even = four["bits_row_busy"].number
@@ -121,23 +121,23 @@ def test_the_first_stage_of_1f1b_is_said_to_wait_only_between_its_passes():
 def test_rivals_of_a_row_are_compared_in_one_layout_and_the_box_says_so():
     section = LECTURE.text.split("{ #a-row-or-layers-spread-over-its-nodes }")[1].split("### Training is different")[0]
     opened = re.sub(r'^\?\?\? note ".*\n\n(?:(?:    .*)?\n)+', "", section, flags=re.M)
-    assert "a copy of all weights of its layers except the *routed experts*" in opened
+    assert "copies all other weights of its layers, as it runs [attention]" in opened
     assert "no node of eight H100 can hold" in opened  # eight H200 hold it
     found = {name: value.number for name, value in registry.find("pipelining/spread").answer().values.items()}
     busy = found["full_work"] * found["copied_fit"] / 3016 / found["copied_halves_read"]  # of 3,016 sequences
     assert found["copied_busy"] == pytest.approx(busy, rel=1e-3)
     assert found["full_work"] / 3016 * found["copied_fit"] < found["full_read"]  # hidden in spread layers, too
-    assert "at least three nodes (a row of two reads as often as halves), full rates, hidden arithmetic," in opened
-    assert "no guesses, one copy of a token for each node, and prompts read elsewhere." in opened
+    assert "Compare three ways, memories full, at full rates:" in opened
+    assert "three nodes or more, no guesses, one copy of a token for each node, and prompts read elsewhere." in opened
+    assert "A row of two reads as often as halves." in section
     assert "With a copy for each expert halves decode `#!value spread.apart_rate`, by bytes alone." in section
     assert not re.findall(r"held\.filled|full_halves|full_once", opened)  # of weights stored once
     box = section.split('!!! tip "Remember"')[1]
     assert "reads its weights once for each micro-batch, halves read theirs twice" in box  # at other contexts, too
     assert "So from three nodes on, if each gets a token once, a row seldom decodes most." in box
-    assert "If sending hides, halves pay where it takes longer than reading the weights once more." in box
     assert "any row of three or more machines, if all sending is hidden and all experts together weigh more" in section
     assert "rest in sixteen" in section
-    assert "bits_" not in opened  # whose arithmetic is in the fold
+    assert re.findall(r"spread\.(bits_\w+)", opened) == ["bits_row_busy"]  # other sums of four bits are in the fold
 
 
 def test_a_table_of_rivals_adds_up_and_compares_tokens_not_times():
@@ -162,17 +162,15 @@ def test_many_sequences_are_said_to_favour_a_row_not_short_contexts():
     counted = LECTURE.text.split("The table counts the example's `#!value worked.batch`, with each weight stored")[1]
     assert "spread.slower" not in counted  # the usual layout stands before the table, each weight once after it
     decided = next(line for line in LECTURE.text.splitlines() if line.startswith("**When is a row right?**"))
-    assert "at about `#!value spread.few` on a node it takes as long as the second reading." in decided
-    cases = LECTURE.text.split(decided)[1].split("**Fewer bits**")[0].strip().splitlines()[2:]
+    assert decided.endswith("With memories full, all else as in the example:")  # with few users a row is later
+    cases = LECTURE.text.split(decided)[1].split("\n\nElse halves lead if sending hides")[0].strip().splitlines()[2:]
     assert [re.findall(r"spread\.(\w+)`", case) for case in cases] == [
-        ["slower_halves", "short", "prompt_even"],
-        ["few"],
-        ["long"],
+        ["slower_halves", "slower"],
+        ["short", "short_once"],
     ]
-    assert [case.split("|")[2].strip() for case in cases] == ["time a row", "halves", "spread"]
-    assert cases[0].startswith("| memories full, and links under")  # with few users a row is later on quick links
-    few = next(line for line in LECTURE.text.splitlines() if line.startswith("    On eight nodes halves pay above"))
-    assert "about `#!value spread.few_wide` users on a node." in few
+    assert "longer than their second reading: up to `#!value spread.long` of context; if not, spread" in LECTURE.text
+    few = next(line for line in LECTURE.text.splitlines() if line.startswith("    On four nodes halves pay above"))
+    assert "about `#!value spread.few`, on eight above about `#!value spread.few_wide` users on a node." in few
     assert "With fewer, down to a dozen, spread layers without halves give tokens soonest." in few
     halved = "Halve the batch if sending hides and takes longer than reading the weights once more."
     assert halved in LECTURE.text
@@ -190,7 +188,12 @@ def test_the_table_of_ways_follows_from_the_numbers_of_the_open_page():
     assert (room - spread) / user == pytest.approx(found["copied_fit"], abs=1)
     assert (room - row) / user / (4 * 16 / 61) == pytest.approx(found["copied_most"], abs=1)
     shorter = found["full_read"] + found["starts"] + 4096 / 16_000 * (found["copied_sent"] - found["starts"])
-    assert found["copied_fit"] * 4096 / 16_000 / shorter == pytest.approx(found["far_once"], rel=1e-3)
+    far = registry.find("pipelining/ways").answer(context=16_000).values["spread"].number
+    assert found["copied_fit"] * 4096 / 16_000 / shorter == pytest.approx(far, rel=1e-3)
+    assert found["copied_row_sent"] == found["copied_inside"] + found["copied_hops"]
+    assert found["full_read"] + found["copied_again"] + found["copied_row_sent"] == pytest.approx(
+        found["copied_token"], rel=1e-3
+    )
     few = found["few"]
     one_by_one = found["starts"] + few * (found["copied_sent"] - found["starts"]) / found["copied_fit"]
     step = spread / rate + few * user / rate
@@ -215,14 +218,14 @@ def test_the_row_of_the_table_decodes_least_even_without_its_sending_inside_node
     """Each weight once and 2,048 users: 48.6 ms; with copies, 16 layers and as many as fit: 57.7 ms, or 62.1 ms."""
     once, spread = (registry.find(f"pipelining/{slug}").answer().values for slug in ("worked", "spread"))
     assert once["token"].number < 0.9 * spread["copied_between"].number
-    said = next(line for line in LECTURE.text.splitlines() if line.startswith("**What is read?**"))
-    assert "A stage reads its weights for each of four micro-batches, so three more times." in said
+    assert "a quarter of the layers, and reads its weights for each of four micro-batches;" in LECTURE.text
     assert spread["copied_between_row"].number < spread["copied_once"].number
     assert spread["copied_inside"].number > 10 * spread["copied_hops"].number
-    assert "The row has most users and decodes least, even with its sending inside nodes left out." in LECTURE.text
+    assert "The row has most users and decodes least." in LECTURE.text
+    assert "and a node decode `#!value spread.copied_between_row`, still least." in LECTURE.text
     third = spread["copied_experts"].number / 4 + 8 * spread["copied_rest"].number / 3
     assert spread["copied_row_held"].number == pytest.approx(third, rel=2e-3)
-    assert "Of the other weights, with the embedding, a chip copies a third" in LECTURE.text
+    assert "in the row's longest stage, with the embedding, a third." in LECTURE.text
 
 
 def test_sending_that_hides_is_held_against_published_times():
@@ -258,9 +261,7 @@ def test_neutral_has_the_time_of_an_engine_beside_the_network():
     found = {name: value.number for name, value in registry.find("pipelining/worked").answer().values.items()}
     assert abs(found["token_slow"] - (found["step"] + 3 * found["hop"] + 3e-3)) < 1e-4
     said = next(line for line in LECTURE.text.splitlines() if line.startswith("Pope calls this [neutral"))
-    assert (
-        "one engine took a tenth of a second to return the ids, and unhidden that makes our token three times" in said
-    )
+    assert "a tenth of a second to return the ids; unhidden, our token would come three times as late." in said
     assert (found["token"] + 0.1) / found["token"] == pytest.approx(3, rel=0.05)
     assert "With three our token comes every `#!value worked.token_slow`" in LECTURE.text
     assert found["idle"] == pytest.approx(found["hops"] / found["token"])
@@ -278,14 +279,14 @@ def test_steps_take_over_three_times_their_bound_and_ways_differ_by_less():
     """Rates of three ways differ by 1.4 at the shorter context and 1.6 at the longer."""
     assert registry.find("world/bound").answer().values["median"].number > 3
     values = {name: value.number for name, value in registry.find("pipelining/spread").answer().values.items()}
-    for ways in (("copied_row", "copied_once", "copied_halves"), ("far_row", "far_once", "far_halves")):
-        rates = [values[way] for way in ways]
+    far = [value.number for value in registry.find("pipelining/ways").answer(context=16_000).values.values()]
+    for rates in ([values[way] for way in ("copied_row", "copied_once", "copied_halves")], far):
         assert max(rates) < 1.7 * min(rates)
-    assert values["far_row"] < values["far_halves"] < values["far_once"]
+    assert far[0] < far[2] < far[1]
     assert values["copied_row"] < values["copied_once"] < values["copied_halves"]
     assert values["copied_halves"] / values["copied_between_row"] == pytest.approx(4 / 3, rel=0.01)
     said = next(line for line in LECTURE.text.splitlines() if line.startswith("The row has most users"))
-    assert "took over three times their bound, and these rates differ by a third: measure first." in said
+    assert "took over three times their bound, and these rates differ by far less: measure first." in said
 
 
 def test_users_above_whom_halves_pay_are_not_said_to_be_a_dozen():
@@ -326,7 +327,7 @@ def test_the_links_of_c16_are_those_of_the_rack_that_it_names():
 def test_times_that_hold_for_one_format_or_one_kind_of_link_name_it():
     floor = next(line for line in LECTURE.text.splitlines() if line.startswith("A row keeps the *floor*"))
     assert "Kimi K2 in FP8" in floor
-    assert "less than `#!value spread.slower` of their full rate" in LECTURE.text
+    assert "Halves hide all sending down to `#!value spread.hidden` of the links' rate." in LECTURE.text
 
 
 def test_the_cache_of_the_example_has_its_bytes_where_it_first_stands():
@@ -368,6 +369,10 @@ def test_a_row_is_ahead_where_its_nodes_read_prompts_and_arithmetic_is_quick():
     written = 1 / found["copied_row"] - 1 / found["copied_halves"]
     assert found["prompt_even"] == pytest.approx(written / (sent - work - handed), rel=0.1)
     assert found["prompt_rate"] == pytest.approx(work / (sent - handed), rel=0.05)
+    assert 1.9 < found["prompt_both"] < found["prompt_even"] < 2.6  # "from about two tokens for each written"
+    assert found["prompt_both"] == pytest.approx(4096 / found["short"] - 1, rel=0.01)  # users and prompts send alike
+    parts = found["prompt_sent"] - found["prompt_work"] - found["prompt_handed"]
+    assert found["prompt_even"] == pytest.approx(found["prompt_written"] / parts)
     assert found["copied_once"] < found["pairs"] < found["copied_halves"]  # ways mix, so the three are not all
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from calc.pipelining.figures import boundary, bubble, decode, exercises, latency, memory, price, schedule
+from calc.pipelining.figures import boundary, bubble, decode, exercises, latency, memory, schedule, ways
 from calc.pipelining.figures.worked import blackboard, example, held, measured, spread, symbols, training
 
 FIGURES = (
     *decode.FIGURES,
     *schedule.FIGURES,
     *bubble.FIGURES,
-    *price.FIGURES,
     *boundary.FIGURES,
     *latency.FIGURES,
     *memory.FIGURES,
+    *ways.FIGURES,
     *symbols.FIGURES,
     *example.FIGURES,
     *spread.FIGURES,

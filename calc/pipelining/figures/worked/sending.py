@@ -38,3 +38,11 @@ def inside_seconds(where: Scenario, micro: float, nodes: int = 1) -> float:
     """
     layout = Layout(data=where.chips * nodes, relay=True)
     return float(decode(where.setting.with_layout(layout), micro * nodes, CONTEXT.default).scale_up_seconds)
+
+
+def multiplied(where: Scenario, tokens: float, dtype: str = "bf16", context: float = CONTEXT.default) -> float:
+    """Seconds of a node's arithmetic: weights in `dtype`, and attention in BF16 over the latent cache itself."""
+    one = decode(where.setting.with_layout(Layout(data=where.chips)), where.chips, context)  # a token a chip
+    attended = sum(float(each.flops) for each in one.operations if each.name == "attention")
+    weights = 2 * where.model.active_params / where.chip.flops(dtype)
+    return tokens / where.chips * (weights + attended / where.chip.flops("bf16"))

@@ -20,10 +20,17 @@ from calc.pipelining.figures.setting import (
     way_out,
 )
 from calc.pipelining.figures.shared import files, published
-from calc.pipelining.figures.worked.sending import COPIES, HALVES, inside_seconds, sending_seconds, spread_step
+from calc.pipelining.figures.worked.sending import (
+    COPIES,
+    HALVES,
+    inside_seconds,
+    multiplied,
+    sending_seconds,
+    spread_step,
+)
 from calc.pipelining.figures.worked.usual import PAIR, full_row, full_spread, full_ways
-from calc.setting import Layout, Scenario
-from calc.step import decode, visited_share
+from calc.setting import Scenario
+from calc.step import visited_share
 
 MICRO = np.geomspace(1, 8000, 501).astype(np.float64)  # micro-batches close enough for two digits
 EACH, PROMPTS = 480, 2000  # sequences of a chip, and their tokens at first, on Mooncake's nodes
@@ -61,7 +68,7 @@ def _bits(where: Scenario) -> dict[str, Value]:
     """Four bits as published: spread over four nodes in halves, a row of two, and each alone."""
     stored = files(where)
     most = int(largest_micro_batch(where, CONTEXT.default, STAGES, stored))
-    halved = max(spread_step(where, most, True, HALVES, stored=stored), _multiplied(where, most))
+    halved = max(spread_step(where, most, True, HALVES, stored=stored), multiplied(where, most))
     full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
     fitting = {nodes: largest_micro_batch(where, CONTEXT.default, nodes, stored) for nodes in (1, PAIR)}
     return {
@@ -72,9 +79,9 @@ def _bits(where: Scenario) -> dict[str, Value]:
         "bits_sent": Value(float(sending_seconds(where, most, True, HALVES)), "s", "Sending in halves, four bits"),
         "bits_token": Value(halved, "s", "A token, in halves, four bits"),
         "bits_rate": Value(most / halved, "tokens/s", "Tokens of a node, in halves, four bits"),
-        "full_work": Value(_multiplied(where, full, "fp8"), "s", "Arithmetic in FP8, attention's in BF16"),
+        "full_work": Value(multiplied(where, full, "fp8"), "s", "Arithmetic in FP8, attention's in BF16"),
         **{
-            f"bits_work_{nodes}": Value(_multiplied(where, int(each)), "s", "Arithmetic in BF16, attention's too")
+            f"bits_work_{nodes}": Value(multiplied(where, int(each)), "s", "Arithmetic in BF16, attention's too")
             for nodes, each in fitting.items()
         },
     }
@@ -87,17 +94,9 @@ def _busy(where: Scenario) -> dict[str, Value]:
     ways = {"copied": (pair.most, pair.token), "row": (row.most, row.token), "halves": (spread.fit, spread.halved)}
     halves = full_spread(where, where.setting)
     return {
-        f"bits_{name}_busy": Value(_multiplied(where, most) / token, "%", "Multiplying in BF16", 2)
+        f"bits_{name}_busy": Value(multiplied(where, most) / token, "%", "Multiplying in BF16", 2)
         for name, (most, token) in ways.items()
-    } | {"copied_busy": Value(_multiplied(where, halves.fit, "fp8") / halves.halved, "%", "In halves, in FP8", 2)}
-
-
-def _multiplied(where: Scenario, tokens: float, dtype: str = "bf16") -> float:
-    """Seconds of a node's arithmetic: weights in `dtype`, and attention in BF16 over the latent cache itself."""
-    one = decode(where.setting.with_layout(Layout(data=where.chips)), where.chips, CONTEXT.default)  # a token a chip
-    attended = sum(float(each.flops) for each in one.operations if each.name == "attention")
-    weights = 2 * where.model.active_params / where.chip.flops(dtype)
-    return tokens / where.chips * (weights + attended / where.chip.flops("bf16"))
+    } | {"copied_busy": Value(multiplied(where, halves.fit, "fp8") / halves.halved, "%", "In halves, in FP8", 2)}
 
 
 def _sending(where: Scenario) -> dict[str, Value]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from calc.figure.declared import Value
 from calc.figure.scenario import CONTEXT
 from calc.pipelining.figures.setting import HOP_LATENCY, STAGES, in_a_row, largest_micro_batch, step_alone
@@ -11,6 +13,7 @@ from calc.pipelining.figures.shared import published
 from calc.pipelining.figures.worked.sending import COPIES, HALVES, inside_seconds, sending_seconds, spread_step
 from calc.pipelining.figures.worked.stages import first_stage, longest_share, stored_weights
 from calc.pipelining.figures.worked.timed import timed
+from calc.quantities.check import Quantity
 from calc.setting import Layout, Scenario, Setting
 from calc.step import prefill
 
@@ -18,7 +21,6 @@ WIDE = 2 * STAGES  # nodes of a larger deployment
 PAIR = 2  # nodes of a row with the published files in four bits, and of a wide stage
 PROMPTS = 16  # read together, so that reading weights hides behind their arithmetic
 SHORT = 500  # tokens of context, as of chats that have just begun
-FAR = 16_000  # tokens of context, as of long conversations
 BACK = STAGES * HOP_LATENCY  # starts of a round's hops
 
 
@@ -72,7 +74,6 @@ def full_ways(where: Scenario) -> dict[str, Value]:
         **_spread_over(spread),
         **_even_with_as_many(where, row, spread),
         **_even_when_full(row, spread),
-        **_full_at_longer_contexts(row, spread),
         **timed(where, (spread.fit, spread.held / where.bandwidth), (row.most, row.reading + row.hops)),
         **_prompts(where, row, spread),
         "pairs": Value(full_row(where, where.setting, PAIR, PAIR).rate, "tokens/s", "of a node, two wide stages"),
@@ -140,6 +141,7 @@ def _weights(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Val
         "copied_rest": Value(copy, "B", "All other weights"),
         "copied_row_held": Value(row.first, "B", "Weights of the first stage"),
         "copied_again": Value((STAGES - 1) * row.first / where.bandwidth, "s", "Read again"),
+        "copied_row_sent": Value(row.hops + row.inside, "s", "Sending in a row"),
         "copied_inside": Value(row.inside, "s", "Sending inside nodes, in a row"),
         "copied_hops": Value(row.hops, "s", "Hops of a row and the way back", 2),
         "copied_between": Value(row.reading + row.hops, "s", "A token in a row, sending inside nodes apart"),
@@ -166,7 +168,13 @@ def _prompts(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Val
     handed = (row.hops - BACK + row.inside) / row.most
     sent = spread.carried / spread.fit
     written = row.token / row.most - spread.halved / spread.fit
+    both = row.token / row.most - row.inside / row.most - (row.hops - BACK) / row.most - 2 * spread.starts / spread.fit
     return {
+        "prompt_sent": Value(sent, "s", "Sending of a token, in halves", 2),
+        "prompt_work": Value(work, "s", "Arithmetic of a prompt token", 2),
+        "prompt_handed": Value(handed, "s", "Sending of a token, in a row", 2),
+        "prompt_written": Value(written, "s", "A written token later, in a row", 2),
+        "prompt_both": Value(both / (sent - handed) - 1, "", "The same, read in the steps that write", 2),
         "prompt_even": Value(
             written / (sent - work - handed), "", "Prompt tokens for each written, even with halves", 2
         ),
@@ -207,6 +215,7 @@ def _even_when_full(row: FullRow, spread: FullSpread) -> dict[str, Value]:
         "slower_halves": Value(extra / (hidden + inside), "%", "Links, even with halves", 2),
         "hidden": Value(spread.carried / (spread.halved - 2 * spread.starts), "%", "Links, sending hides", 2),
         "short": Value(CONTEXT.default * (extra - inside) / hidden, "tokens", "Even with halves", 2),
+        "short_once": Value(CONTEXT.default * (extra - inside) / (beside - inside), "tokens", "Even, unhidden", 2),
         "long": Value(CONTEXT.default * spread.carried / second, "tokens", "Unhidden", 2),
         "fast": Value(
             1 / (spread.halved - (1 - second / spread.carried) * caches), "tokens/s", "For a user, unhidden", 2
@@ -214,15 +223,17 @@ def _even_when_full(row: FullRow, spread: FullSpread) -> dict[str, Value]:
     }
 
 
-def _full_at_longer_contexts(row: FullRow, spread: FullSpread) -> dict[str, Value]:
-    """Memories as full with fewer sequences: readings and starts take as long, and links send less."""
-    times = CONTEXT.default / FAR
-    in_row = row.reading + BACK + times * (row.hops - BACK + row.inside)
-    once = spread.once - (1 - times) * spread.carried
-    halves = max(spread.halved, 2 * spread.starts + times * spread.carried)
-    return {
-        "far": Value(FAR, "", "A longer context"),
-        "far_row": Value(times * row.most / in_row, "", "Tokens/s of a node in a row there"),
-        "far_once": Value(times * spread.fit / once, "", "Tokens/s of a node there, spread"),
-        "far_halves": Value(times * spread.fit / halves, "", "Tokens/s of a node there, in halves"),
-    }
+def full_rates(
+    row: FullRow, spread: FullSpread, context: float, links: Quantity = 1.0, busy: tuple[float, float] = (0, 0)
+) -> tuple[Quantity, Quantity, Quantity]:
+    """Tokens a second of a node in a row, spread and in halves, memories as full at any context.
+
+    Readings and starts take as long; links between nodes, at a share of their rate, send for more or fewer sequences.
+    Seconds in which the row and spread layers are `busy` multiplying hide behind reading, or it behind them.
+    """
+    times = CONTEXT.default / context
+    in_row = max(row.reading, busy[0]) + BACK + times * ((row.hops - BACK) / links + row.inside)
+    sent = times * spread.carried / links + spread.starts
+    once = max(spread.once - spread.sent, busy[1]) + sent
+    halves = np.maximum(max(spread.halved, busy[1]), sent + spread.starts)
+    return times * row.most / in_row, times * spread.fit / once, times * spread.fit / halves
