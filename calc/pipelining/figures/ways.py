@@ -24,7 +24,8 @@ from calc.setting import Scenario
 
 ROW, SPREAD, HALVES = WAYS = ("row", "spread", "in halves")
 LEADS = {ROW: "A row decodes", SPREAD: "Spread layers decode", HALVES: "Halves decode"}
-LINKS = np.linspace(0.2, 1, 161)
+LINKS = np.linspace(0.2, 1, 161).astype(np.float64)
+DRAWN = 4  # of so many places one is drawn; crossings take all
 PAIRS = ((HALVES, ROW), (SPREAD, ROW), (SPREAD, HALVES))  # the first is ahead on quick links
 
 REACHED = Number(
@@ -56,7 +57,8 @@ def ways(*, bits: str, context: float, reached: float) -> Answer:
         slowest * multiplied(where, times * row.most, dtype, context),
         multiplied(where, times * spread.fit, dtype, context),
     )
-    lines = dict(zip(WAYS, full_rates(row, spread, context, LINKS, busy), strict=True))
+    rates = full_rates(row, spread, context, LINKS, busy)
+    lines = {way: np.asarray(rate, dtype=np.float64) for way, rate in zip(WAYS, rates, strict=True)}
     here = dict(zip(WAYS, (float(rate) for rate in full_rates(row, spread, context, reached / 100, busy)), strict=True))
     lead = max(here, key=lambda way: here[way])
     even = {pair: crossing(LINKS, lines[pair[0]], lines[pair[1]]) for pair in PAIRS}
@@ -72,9 +74,9 @@ def ways(*, bits: str, context: float, reached: float) -> Answer:
         ),
         tables={
             "curve": {
-                "way": [way for way in WAYS for _ in LINKS],
-                "links": np.tile(LINKS, len(WAYS)),
-                "rate": np.concatenate(list(lines.values())),
+                "way": [way for way in WAYS for _ in LINKS[::DRAWN]],
+                "links": np.tile(LINKS[::DRAWN], len(WAYS)),
+                "rate": np.concatenate([line[::DRAWN] for line in lines.values()]),
             },
             "ends": ends_of({way: (LINKS, line) for way, line in lines.items()}, "links", log=False),
             "even": _crossings(lines, drawn),
