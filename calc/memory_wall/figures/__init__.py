@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.memory_wall.figures import attended, domain, exercises, floor, kv, largest, latent, reuse, road, sparse
+from calc.memory_wall.figures import attended, bar, domain, exercises, floor, kv, largest, latent, reuse, road, sparse
 from calc.memory_wall.figures.worked import (
     caches,
     crossings,
@@ -22,6 +22,7 @@ FIGURES = (
     *floor.FIGURES,
     *largest.FIGURES,
     *domain.FIGURES,
+    *bar.FIGURES,
     *kv.FIGURES,
     *latent.FIGURES,
     *attended.FIGURES,

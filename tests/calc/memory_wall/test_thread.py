@@ -181,6 +181,8 @@ def test_attention_in_bf16_and_contexts_that_differ_leave_one_a_chip():
     each = number("ladder", "each_at_rates") + (multiplied - 2 * 37e9 / 5e15) / 0.774
     assert number("plan", "wide_sent") == pytest.approx(STEP / (fixed + placed_by_load(0.3, 2) * each), rel=0.01)
     assert number("plan", "wide_each") == pytest.approx(each, rel=1e-3)
+    assert number("ladder", "attended") == pytest.approx(multiplied - 2 * 37e9 / 5e15)
+    assert number("plan", "wide_chip") == pytest.approx(number("ladder", "late_left") / each, rel=1e-3)
     assert number("ladder", "late_left") // number("plan", "wide_each") == 2
     assert placed_by_load(0.3, 3) == pytest.approx(4, abs=0.1), "users' load on the fullest of three a chip"
     assert number("plan", "wide_sent") < 1.3 < 1.311 < STEP / (fixed + drawn_by_gamma(0.3, 1) * each)
@@ -485,19 +487,15 @@ def test_each_row_of_the_ladder_divides_what_is_left_by_what_a_user_takes():
     assert number("ladder", "first") == pytest.approx(STEP - WEIGHTS / READS, rel=1e-4)
     assert 72 * number("ladder", "first") // number("ladder", "each") == number("thread", "users")
     assert 72 * number("ladder", "in_bound") // 1 == number("thread", "users")
-    assert number("ladder", "kernels_left") == pytest.approx(STEP - WEIGHTS / READS - kernels, rel=1e-4)
-    assert number("ladder", "kernels_read") == pytest.approx(72 * number("ladder", "kernels_left") / each)
     copied = asking.standing("batching/layouts").values["copied_floor"].number
     assert number("ladder", "left") == pytest.approx(STEP - copied - kernels)
-    assert number("ladder", "read") == pytest.approx(72 * (STEP - copied - kernels) / each)
     multiplies = (2 * 37e9 + 61 * 2 * 128 * (576 + 512) * CONTEXT) / 5e15
     assert each + multiplies < number("ladder", "each_in_turn") < 1.05 * (each + multiplies)
     assert number("ladder", "sending") == pytest.approx(number("ladder", "each_in_turn") - each - multiplies)
     at_once = 72 * number("ladder", "left") / (each + number("ladder", "sending"))
     assert number("ladder", "at_once") == pytest.approx(at_once)
     users = 72 * number("ladder", "left") / number("ladder", "each_in_turn")
-    assert users == pytest.approx(number("ladder", "in_turn"))
-    step = decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), number("ladder", "in_turn"), CONTEXT)
+    step = decode(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"), users, CONTEXT)
     assert step.serial_seconds + kernels == pytest.approx(STEP, rel=2e-3)
     at_rates = number("ladder", "left_at_rates") / number("ladder", "each_at_rates")
     assert at_rates == pytest.approx(number("ladder", "chip"))

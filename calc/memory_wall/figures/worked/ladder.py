@@ -21,11 +21,12 @@ from calc.memory_wall.figures.kept import (
     prompt_chips,
     whole_rounds,
 )
-from calc.memory_wall.figures.setting import token_operations
+from calc.memory_wall.figures.setting import slope, token_operations
 from calc.memory_wall.figures.shared import LONG, PACE, RACK, SLOW, indexed_token_bytes
 from calc.quantities import draws
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast_of, most_sequences
+from calc.step.forecasting import FIT
 
 FLEETS = 100  # that are simulated side by side
 
@@ -59,12 +60,10 @@ def ladder() -> Answer:
             "first": Value(first, "s", "Left by the weights, each on one chip", 5),
             "each": Value(each, "s", "A chip reads the cache of a user", 4),
             "in_bound": Value(first / each, "", "Users of a chip in it", 4),
-            "kernels_left": Value(first - kernels, "s", "Left by kernels, too", 4),
-            "kernels_read": Value(chips * (first - kernels) / each, "", "Users read in that"),
             "left": Value(left, "s", "Left by kernels and copies"),
-            "read": Value(chips * left / each, "", "Users read in it"),
             "operations": Value(operations, "FLOP", "Operations for a token of a user", 4),
             "multiplied": Value(multiplied, "s", "A chip multiplies for it", 4),
+            "attended": Value(chips * slope(bound.model) * LONG / bound.flops, "s", "of which attention", 4),
             "sending": Value(sending, "s", "Messages of a user", 2),
             "linked": Value(linked, "s", "on links", 2),
             "passed": Value(sending - linked, "s", "through memory, from kernel to kernel", 2),
@@ -74,7 +73,6 @@ def ladder() -> Answer:
             ),
             "fixed": Value(fixed, "s", "Weights and kernels at fitted rates, of any step for many", 4),
             "slow_left": Value(1 / SLOW - fixed, "s", "Left by both at the slow promise"),
-            "in_turn": Value(in_turn, "", "Users if nothing overlaps", 2),
             "at_once": Value(chips * left / (each + sending), "", "if multiplying overlaps"),
             "left_at_rates": Value(left_at_rates, "s", "Left at fitted rates"),
             "each_at_rates": Value(each_at_rates, "s", "A user on its chip at those rates", 4),
@@ -155,6 +153,9 @@ def plan() -> Answer:
             "three_sent": Value(kept_sent[1], "x", "With three on average"),
             "two_sent": Value(kept_sent[2], "x", "With two, that differ twice as much"),
             "wide_each": Value(wide_each, "s", "A user that attends in BF16, at fitted rates", 4),
+            "wide_chip": Value(
+                (PROMISED / catalog.forecast_fit(FIT).high_80 - fixed) / wide_each, "", "Such users in a slow run", 2
+            ),
             "wide_sent": Value(PROMISED / (fixed + wide_load * wide_each), "x", "With two that attend in BF16"),
             "wide_apart": Value(
                 PROMISED / (fixed + fullest_of(chips, 1, 0.6) * wide_each), "x", "With one that differs twice as much"
