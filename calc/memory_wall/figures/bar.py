@@ -15,10 +15,8 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, prefixed
 from calc.figure.inputs import Choice, Number
 from calc.figure.named import name_layer, over_bars
-from calc.memory_wall.figures.domain import LONG_CONTEXT
 from calc.memory_wall.figures.kept import CROWD, line, whole_rounds
-from calc.memory_wall.figures.largest import PACE
-from calc.memory_wall.figures.shared import RACK
+from calc.memory_wall.figures.shared import LONG_CONTEXT, RACK, SPEED
 from calc.quantities.units import plain, show
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast_of, most_sequences
@@ -185,7 +183,7 @@ def bar_chart() -> Any:
 FIGURES = (
     Figure(
         name="memory_wall/bar",
-        inputs=(PACE, LONG_CONTEXT, ATTENTION, MORE),
+        inputs=(SPEED, LONG_CONTEXT, ATTENTION, MORE),
         compute=bar,
         chart=bar_chart,
         table="bars",

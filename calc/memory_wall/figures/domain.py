@@ -12,9 +12,9 @@ from calc.figure import look
 from calc.figure.boxes import boxes_chart, pieces, sides, table
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.named import present
-from calc.figure.scenario import BATCH, CONTEXT, MODEL, PRECISION, SYSTEM
+from calc.figure.scenario import BATCH, MODEL, PRECISION, SYSTEM
 from calc.memory_wall.figures.setting import domain
-from calc.memory_wall.figures.shared import LONG, scale_notes, tokens
+from calc.memory_wall.figures.shared import LONG_CONTEXT, scale_notes, tokens
 from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, proportion, show
 from calc.setting import Scenario
@@ -24,7 +24,6 @@ WEIGHTS, CACHES, FREE, MISSING = PARTS = ("Weights", "Caches", "Free", "Missing"
 GAP = 0.07
 MOST_APART = 32
 SHADES = (1.0, 0.72)
-LONG_CONTEXT = replace(CONTEXT, default=LONG)
 IN_TIME = replace(BATCH, default=3087)  # users of the lecture's case, as many as a promised step reads
 
 

@@ -16,7 +16,7 @@ from calc.figure.guides import guide_layer, guides
 from calc.figure.inputs import Number
 from calc.figure.named import name_layer, pair
 from calc.figure.scenario import MODEL, PRECISION, SYSTEM
-from calc.memory_wall.figures.shared import STARTUP_SECONDS, label, largest_model, sum_seconds
+from calc.memory_wall.figures.shared import SPEED, STARTUP_SECONDS, label, largest_model, sum_seconds
 from calc.quantities.check import Array
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -27,16 +27,6 @@ PARAMS: dict[str, Any] = {
     "values": [1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15],
     "labelExpr": "datum.value < 1e12 ? format(datum.value / 1e9, ',d') + 'B' : format(datum.value / 1e12, ',d') + 'T'",
 }
-PACE = Number(
-    name="pace",
-    label="Speed",
-    default=50,
-    low=1,
-    high=10_000,
-    unit="tokens/s",
-    log=True,
-    help="Tokens a second that each user is to get; a person reads about ten.",
-)
 RESERVED = Number(
     name="reserved",
     label="Set aside",
@@ -176,7 +166,7 @@ def largest_chart() -> Any:
 
 LARGEST = Figure(
     name="memory_wall/largest",
-    inputs=(MODEL, SYSTEM, PRECISION, PACE, RESERVED),
+    inputs=(MODEL, SYSTEM, PRECISION, SPEED, RESERVED),
     compute=largest,
     chart=largest_chart,
     table="spans",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,9 @@ from calc.batching.figures.shared import short_name
 from calc.batching.touched import touched_params
 from calc.catalog import Model, System
 from calc.figure import look
+from calc.figure.inputs import Number
 from calc.figure.named import name_layer
+from calc.figure.scenario import CONTEXT
 from calc.memory_wall import attention, long_context
 from calc.memory_wall.figures.setting import DESIGNS, slope
 from calc.memory_wall.long_context import LongContext
@@ -34,6 +37,17 @@ SUMS = 2  # of a layer: after attention and after the feed-forward part
 SENT = "bf16"  # the numbers that are summed
 SENDINGS = 2  # of a layer whose context is cut over chips: the queries out, the partial results back
 STARTUP_SECONDS = 1 * MICRO  # of a message that no library starts
+LONG_CONTEXT = replace(CONTEXT, default=LONG)
+SPEED = Number(
+    name="pace",
+    label="Speed",
+    default=50,
+    low=1,
+    high=10_000,
+    unit="tokens/s",
+    log=True,
+    help="Tokens a second that each user is to get; a person reads about ten.",
+)
 
 
 def label(system: System) -> str:
