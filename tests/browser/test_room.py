@@ -61,7 +61,6 @@ def test_no_formula_lies_under_its_number_on_the_narrowest_screen(visit: Visit) 
         ("moe/speed", "model", "mixtral-8x7b"),
         ("pipelining/memory", "context", "100M"),
         ("pipelining/memory", "system", "tpu-v7-pod"),
-        ("overtraining/price", "params", "1M"),
         ("pricing/steps", "attention", "deepseek-v3"),
         ("pricing/sheets", "maker", "Google"),
         ("pricing/output-input", "ratio", "100"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calc.overtraining.figures import exercises, life, memory, optimum, plans, price, public, runs, served
+from calc.overtraining.figures import exercises, life, memory, optimum, plans, public, runs, served
 from calc.overtraining.figures.worked import (
     chinchilla,
     decoding,
@@ -21,7 +21,6 @@ FIGURES = (
     *served.FIGURES,
     *optimum.FIGURES,
     *plans.FIGURES,
-    *price.FIGURES,
     *public.FIGURES,
     *memory.FIGURES,
     *runs.FIGURES,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from calc import catalog, overtraining
@@ -14,8 +12,6 @@ from calc.overtraining.figures.setting import (
     GUESSED_FACTOR,
     GUESSED_PARAMS,
     GUESSED_TOKENS,
-    PARAMS,
-    TOKENS,
     even_plan,
     later_tokens,
 )
@@ -46,8 +42,6 @@ LATER = Number(
     help="One pass is a token once forward at the pace of training; at Pope's efficiency a written one is three.",
 )
 
-BASE = replace(PARAMS, label="Parameters", default=CHINCHILLA[0], help="Of the model to compare with: Chinchilla's.")
-BASE_TOKENS = replace(TOKENS, default=CHINCHILLA[1], help="The model to compare with: Chinchilla's.")
 RATIO = Number(
     name="ratio",
     label="Tokens per parameter",

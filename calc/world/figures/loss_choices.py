@@ -29,7 +29,6 @@ from calc.world.losses import SUITES, TUNED, suite_fit
 
 STEPS = 20  # a choice is so many parts of the whole
 MANY = 5  # readings of the largest set
-BESIDE = {"quarter": 0.25, "more": 0.4}  # shares on both sides of those advised
 
 
 def choices() -> Answer:
@@ -49,10 +48,6 @@ def choices() -> Answer:
             f"{name}_four": Value(worst(four, later, worth, share), "%", "dearer by at most, four laws", 2),
             f"{name}_other": Value(worst(other, later, worth, share), "%", "other four", 2),
         }
-    for name, laws in {"tuned": tuned, "other": other}.items():
-        for beside, share in BESIDE.items():
-            price = worst(laws, LATER.default, 1, share)
-            values[f"{beside}_{name}"] = Value(price, "%", f"{beside}, dearer by at most, {name}", 2)
     eight = [*four, *other]
     repeated = max(_repeated(held, LATER.default, share) for held in eight for share in (ADVISED, 1 / 3))
     plans = [split(held, guessed_loss(held), LATER.default, ADVISED_TIMES) for held in eight]

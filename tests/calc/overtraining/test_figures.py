@@ -103,23 +103,13 @@ def test_too_few_tokens_for_a_loss_are_called_so():
     assert answer("optimum", later="1G").finding.count("is too little for any size") == 2
 
 
-def test_the_chinchilla_model_is_where_the_prices_meet():
-    found = answer("price", ratio=20)
-    assert [found.values[name].number for name in ("training", "size", "same_size")] == pytest.approx([1, 1, 1])
-    assert "larger" in answer("price", ratio=10).finding
-    assert "at 1,875 tokens per parameter" in answer("price", ratio=1875).finding
-    assert "At 1,875 they" in answer("price", ratio=1875).description
-    assert "smaller" in answer("price", ratio=2000).finding
-
-
-@pytest.mark.parametrize("slug", ["plans", "price"])
-def test_the_smaller_plan_pays_whichever_of_the_two_comes_first(slug):
+def test_the_smaller_plan_pays_whichever_of_the_two_comes_first():
     """The guess against a plan on 200 tokens a parameter, which is larger and takes less training."""
-    given = answer(slug, params="100G", tokens="200T", ratio=200).values
+    given = answer("plans", params="100G", tokens="200T", ratio=200).values
     size, tokens, pays = (given[name].number for name in ("params", "tokens", "pays"))
     assert 100e9 * (3 * 200e12 + pays) == pytest.approx(size * (3 * tokens + pays))
     for ratio in (5, 20):  # larger and dearer to train, and the same plan
-        assert answer(slug, params="70G", tokens="1.4T", ratio=ratio).values["pays"].number == 0
+        assert answer("plans", params="70G", tokens="1.4T", ratio=ratio).values["pays"].number == 0
 
 
 def test_the_mark_of_what_is_paid_back_is_on_both_plans_where_the_first_is_the_longer():
@@ -129,10 +119,6 @@ def test_the_mark_of_what_is_paid_back_is_on_both_plans_where_the_first_is_the_l
     assert 100e9 * first == pytest.approx(given.values["params"].number * other)
 
 
-def test_a_model_of_the_same_size_is_as_large():
-    assert "in a model as large;" in answer("price", ratio=20).finding
-
-
 def test_the_cheapest_plan_as_typed_costs_nothing_more():
     given = answer("optimum", params="111G", tokens="117T")
     assert given.values["plan"].text == "0%"
@@ -140,7 +126,7 @@ def test_the_cheapest_plan_as_typed_costs_nothing_more():
 
 
 def test_the_note_says_how_far_the_runs_reach():
-    note = answer("price", params="1G", tokens="20G", ratio=50).notes[0]
+    note = answer("plans", params="1G", tokens="20G", ratio=50).notes[0]
     assert f"runs reach {number('fits', 'params') / 1e9:g}B parameters" in note
 
 
@@ -609,9 +595,8 @@ def test_poor_use_of_the_chips_triples_popes_tokens_and_doubles_the_cheapest():
         assert number("served", line) / number("served", line, slower=1) == pytest.approx(times, abs=0.01)
 
 
-@pytest.mark.parametrize("slug", ["price", "served"])
-def test_a_title_that_gives_one_fits_number_names_it(slug):
-    assert "by the refit" in answer(slug).finding.lower()
+def test_a_title_that_gives_one_fits_number_names_it():
+    assert "by the refit" in answer("served").finding.lower()
 
 
 def test_no_single_change_moves_the_cheapest_multiple_threefold():
