@@ -24,7 +24,7 @@ _INHERITED = re.compile(
 _LINE = re.compile(r'<line transform="translate\(([^,]+),([^)]+)\)" x2="([^"]+)" y2="([^"]+)"([^<>]*)/>')
 _LINES = re.compile(r'(?:<line transform="translate\([^)]+\)" x2="[^"]+" y2="[^"]+"(?![^<>]*opacity)[^<>]*/>){2,}')
 _STILL = re.compile(r' transform="translate\(0,0\)"')
-_EMPTY = re.compile(r"<g(?: [^<>]*)?/>")
+_EMPTY = re.compile(r"<(?:g|text)(?: [^<>]*)?/>")  # a minor tick is labelled with no words
 _GROUP = re.compile(r"(<g(?: [^<>]*)?>|</g>)")
 _FONT = re.compile(r' font-family="([^"]*)"')
 

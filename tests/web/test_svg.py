@@ -111,8 +111,8 @@ def test_lines_that_look_alike_are_one_path() -> None:
     assert slim(f"<svg >{pale}</svg>").count("<line ") == 2
 
 
-@pytest.mark.parametrize("empty", ["<g/>", '<g fill="red"/>', "<g></g>"])
-def test_an_empty_group_takes_nothing_with_it(empty: str) -> None:
+@pytest.mark.parametrize("empty", ['<text x="1"/>', "<g/>", '<g fill="red"/>', "<g></g>"])
+def test_what_is_empty_takes_nothing_with_it(empty: str) -> None:
     mark = '<path d="M0,0h9"/>'
     assert slim(f'<svg ><g fill="none">{empty}{mark}<g>{empty}{mark}</g></g>{mark}</svg>') == (
         f'<svg ><g fill="none">{mark}{mark}</g>{mark}</svg>'
@@ -137,6 +137,7 @@ def marks(drawing: str) -> Iterator[tuple[ET.Element, dict[str, str], tuple[floa
         if (
             name in ("path", "rect", "text", "line")
             and (name != "path" or element.get("d"))
+            and (name != "text" or element.text or len(element))
             and not element.get("display")
         ):
             yield element, given, (x, y)
