@@ -13,7 +13,7 @@ from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING, largest_batc
 from calc.batching.figures.shared import ANSWER
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.figure.guides import HALO
+from calc.figure.guides import HALO, prefixed
 from calc.figure.inputs import Number
 from calc.figure.scenario import CONTEXT
 from calc.quantities.units import plain, show
@@ -47,7 +47,7 @@ READ = Number(
 
 @dataclass(frozen=True)
 class Sloped:
-    """Milliseconds of a step over its users: a start, a slope, and multiplying for `each` where that is longer."""
+    """Seconds of a step over its users: a start, a slope, and multiplying for `each` where that is longer."""
 
     alone: float
     further: float
@@ -64,7 +64,7 @@ class Sloped:
         return float(max(0, min(read, self.room, level // self.each if self.each else read)))
 
     def at(self, users: float) -> float:
-        """Milliseconds of a step of so many.
+        """Seconds of a step of so many.
 
         >>> Sloped(8, 2, 100).at(3), Sloped(8, 2, 100, 5).at(3)
         (12, 15)
@@ -75,14 +75,14 @@ class Sloped:
 def sharing(*, promise: float, context: float, prompt: float) -> Answer:
     """The users whom a promise allows on lecture 1's node, by three counts of a step."""
     lines, slow = _lines(context, prompt), catalog.forecast_fit("decode").high_80
-    allowed = promise / slow
-    levels = [(BOUND, promise), (FORECAST, promise), (FORECAST, allowed), (BESIDE, allowed)]
+    promised, allowed = promise / 1e3, promise / 1e3 / slow
+    levels = [(BOUND, promised), (FORECAST, promised), (FORECAST, allowed), (BESIDE, allowed)]
     met = [(name, level, lines[name].most(level)) for name, level in levels]
     counts = [most for _, _, most in met]
-    top = ABOVE * max(promise, *(line.alone for line in lines.values()))
+    top = ABOVE * max(promised, *(line.alone for line in lines.values()))
     ends = {name: max(1.0, line.most(top)) for name, line in lines.items()}
-    starts = {name: show(line.alone / 1e3, "s") for name, line in lines.items()}
-    due, within = show(promise / 1e3, "s"), show(allowed / 1e3, "s")
+    starts = {name: show(line.alone, "s") for name, line in lines.items()}
+    due, within = show(promised, "s"), show(allowed, "s")
     bound, likely, sure, beside = (plain(most, 6) for most in counts)
     dots = [(name, most, lines[name].at(most)) for name, _, most in met if most]
     return Answer(
@@ -91,7 +91,7 @@ def sharing(*, promise: float, context: float, prompt: float) -> Answer:
             f"and {beside} if the node also reads {plain(prompt, 6)} tokens of prompt for each {ANSWER:,} written"
         ),
         description=(
-            f"Line chart: milliseconds of a step against the users that share it, for {where().model.name} on "
+            f"Line chart: the time of a step against the users that share it, for {where().model.name} on "
             f"{where().system.name} at a context of {plain(context, 9)}. Three lines rise from a lone user's step: the "
             f"bound from {starts[BOUND]}, the forecast from {starts[FORECAST]}, and steeper from {starts[BESIDE]} with "
             f"prompts. Level rules stand at {due} and {within}; dots with their users stand where lines meet them: "
@@ -108,7 +108,7 @@ def sharing(*, promise: float, context: float, prompt: float) -> Answer:
             "names": _names(lines, ends, counts),
             "levels": {
                 "users": counts[1:3],
-                "step": [promise, allowed],
+                "step": [promised, allowed],
                 "label": [f"promised {due}", f"with margin {within}"],
             },
             "dots": {
@@ -147,11 +147,11 @@ def _lines(context: float, prompt: float) -> dict[str, Sloped]:
     one, two = (batching.step_time(users, context, **step) for users in (1, 2))
     alone, pair = (float(forecast(where().setting, users, context).seconds) for users in (1, 2))
     kept = max(context - ANSWER / 2 - prompt, 0.0)
-    spread = 1e3 * read_seconds(prompt, kept) / ANSWER
-    read = 1e3 * float(one.memory), 1e3 * float(two.memory - one.memory)
-    likely = 1e3 * alone, 1e3 * (pair - alone)
+    spread = read_seconds(prompt, kept) / ANSWER
+    read = float(one.memory), float(two.memory - one.memory)
+    likely = alone, pair - alone
     return {
-        BOUND: Sloped(*read, room, 1e3 * float(one.compute)),
+        BOUND: Sloped(*read, room, float(one.compute)),
         FORECAST: Sloped(*likely, room),
         BESIDE: Sloped(likely[0] + spread, likely[1] + spread, room),
     }
@@ -188,7 +188,7 @@ def sharing_chart() -> Any:
     import altair as alt
 
     x = alt.X("users:Q", title="Users that share a step").scale(zero=True, nice=False)
-    y = alt.Y("step:Q", title="A step (ms)").scale(zero=True)
+    y = alt.Y("step:Q", title="Time of a step").scale(zero=True).axis(**prefixed("s"))
     color = alt.Color("part:N", legend=None).scale(**look.series(*NAMES))
     lines = alt.Chart(alt.NamedData("curve")).mark_line().encode(x=x, y=y, color=color)
     rules = alt.Chart(alt.NamedData("levels")).encode(y=y)
@@ -233,9 +233,9 @@ SHARING = Figure(
     table="sums",
     columns={
         "part": "Line",
-        "level": "Step allowed (ms)",
-        "alone": "Alone (ms)",
-        "further": "One more (ms)",
+        "level": "Step allowed (s)",
+        "alone": "Alone (s)",
+        "further": "One more (s)",
         "users": "Users",
     },
     assumptions=(

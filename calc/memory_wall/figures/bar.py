@@ -30,7 +30,7 @@ BAR, FAINT = 0.5, 0.4  # of its band, and of its colour
 
 ATTENTION = Choice(
     name="products",
-    label="Attention multiplies in",
+    label="Attention in",
     default="fp8",
     options={"fp8": "FP8", "bf16": "BF16, at half the rate"},
     help="The cache stays in FP8, and so do the weights.",

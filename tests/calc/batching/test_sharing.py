@@ -34,10 +34,10 @@ def test_the_rule_is_what_is_drawn() -> None:
     rows = zip(*(sums[name] for name in ("level", "alone", "further", "users")), strict=True)
     for level, alone, further, most in rows:
         assert most == 1 + (level - alone) // further
-    assert sums["level"] == pytest.approx([20, 20, 15.256, 15.256], rel=1e-4)
-    assert (sums["alone"][3], sums["further"][3]) == pytest.approx((8.584, 0.508), rel=1e-3)
+    assert sums["level"] == pytest.approx([0.02, 0.02, 0.015256, 0.015256], rel=1e-4)
+    assert (sums["alone"][3], sums["further"][3]) == pytest.approx((8.584e-3, 0.508e-3), rel=1e-3)
     counted = registry.find("batching/promised").answer().values["further"].number
-    assert sums["further"][1] == pytest.approx(1e3 * counted)
+    assert sums["further"][1] == pytest.approx(counted)
 
 
 def test_the_forecast_is_a_straight_line_as_far_as_it_is_drawn() -> None:
@@ -45,7 +45,7 @@ def test_the_forecast_is_a_straight_line_as_far_as_it_is_drawn() -> None:
     curve = SHARING.answer().tables["curve"]
     places = [place for place, part in enumerate(curve["part"]) if part == NAMES[1]]
     drawn, at = (np.array([curve[name][place] for place in places]) for name in ("step", "users"))
-    assert drawn == pytest.approx(1e3 * np.asarray(forecast(where, at, EXAMPLE_CONTEXT).seconds))
+    assert drawn == pytest.approx(np.asarray(forecast(where, at, EXAMPLE_CONTEXT).seconds))
 
 
 def test_prompts_of_which_a_part_is_kept_are_those_of_the_other_count() -> None:
