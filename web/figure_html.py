@@ -22,7 +22,7 @@ from web import charts
 
 SLIDER_STEPS = 240
 FILE_LINES, MOST_LINES = 7, 12
-MOST_ROWS = 50
+MOST_ROWS = 35
 ORDINALS = {2: "second", 3: "third", 5: "fifth"}
 
 _TEMPLATES = jinja2.Environment(
@@ -150,9 +150,9 @@ def sampled(figure: Figure, answer: dict[str, Any]) -> str:
 
 
 def stride(column: Sequence[object]) -> int:
-    """From row to row that is shown: a curve of more than 50 points has every second shown, or third.
+    """From row to row that is shown: a curve of more than 35 points has every second shown, or third.
 
-    >>> stride([1.0, 2.0, 3.0]), stride(range(98)), stride(range(101)), stride(98 * ["a chip"])
+    >>> stride([1.0, 2.0, 3.0]), stride(range(70)), stride(range(71)), stride(70 * ["a chip"])
     (1, 2, 3, 1)
     """
     numbers = [cell for cell in column if isinstance(cell, int | float) and not isinstance(cell, bool)]

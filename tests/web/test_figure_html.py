@@ -70,7 +70,7 @@ def test_the_chart_has_an_alternative_text_and_a_data_table(drawn):
     assert set(figure.columns) <= set(answer.tables[figure.table])
     first = answer.as_json()["tables"][figure.table][next(iter(figure.columns))]
     shown = len(figure_html.rows(figure, answer.as_json()))
-    assert shown == len(first[:: figure_html.stride(first)]) >= min(len(first), 25)
+    assert shown == len(first[:: figure_html.stride(first)]) >= min(len(first), figure_html.MOST_ROWS // 2 + 1)
     assert (shown < len(first)) == ("row; the data as CSV have all." in html)
 
 

@@ -4,7 +4,7 @@ import { element } from "./elements.js";
 import { plain } from "./number.js";
 import { sort } from "./sorted.js";
 
-const MOST = 50; // rows of a curve that are read
+const MOST = 35; // rows of a curve that are read
 const ORDINALS = { 2: "second", 3: "third", 5: "fifth" };
 
 // A longer curve has every second row shown, or third: `stride` of web/figure_html.py.

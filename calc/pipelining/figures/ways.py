@@ -25,7 +25,7 @@ from calc.setting import Scenario
 ROW, SPREAD, HALVES = WAYS = ("row", "spread", "in halves")
 LEADS = {ROW: "A row decodes", SPREAD: "Spread layers decode", HALVES: "Halves decode"}
 LINKS = np.linspace(0.2, 1, 161).astype(np.float64)
-DRAWN = 4  # of so many places one is drawn; crossings take all
+DRAWN, SAID = 4, 10  # of so many places one is drawn, one stands in the table; crossings take all
 PAIRS = ((HALVES, ROW), (SPREAD, ROW), (SPREAD, HALVES))  # the first is ahead on quick links
 
 REACHED = Number(
@@ -62,6 +62,7 @@ def ways(*, bits: str, context: float, reached: float) -> Answer:
     here = dict(zip(WAYS, (float(rate) for rate in full_rates(row, spread, context, reached / 100, busy)), strict=True))
     lead = max(here, key=lambda way: here[way])
     even = {pair: crossing(LINKS, lines[pair[0]], lines[pair[1]]) for pair in PAIRS}
+    places = np.union1d(np.arange(0, len(LINKS), DRAWN), _level_from(lines[HALVES]))
     drawn = {pair: place for pair, place in even.items() if LINKS[0] < place < 1}
     return Answer(
         finding=f"{LEADS[lead]} most, {show(here[lead], 'tokens/s', 2)} a node; {_row_leads(lines)}",
@@ -74,10 +75,11 @@ def ways(*, bits: str, context: float, reached: float) -> Answer:
         ),
         tables={
             "curve": {
-                "way": [way for way in WAYS for _ in LINKS[::DRAWN]],
-                "links": np.tile(LINKS[::DRAWN], len(WAYS)),
-                "rate": np.concatenate([line[::DRAWN] for line in lines.values()]),
+                "way": [way for way in WAYS for _ in places],
+                "links": np.tile(LINKS[places], len(WAYS)),
+                "rate": np.concatenate([line[places] for line in lines.values()]),
             },
+            "rates": {"links": LINKS[::SAID]} | {way: line[::SAID] for way, line in lines.items()},
             "ends": ends_of({way: (LINKS, line) for way, line in lines.items()}, "links", log=False),
             "even": _crossings(lines, drawn),
             "here": {"links": [reached / 100], "rate": [here[lead]]},
@@ -88,6 +90,11 @@ def ways(*, bits: str, context: float, reached: float) -> Answer:
             "halves": Value(here[HALVES], "tokens/s", "in halves", 2),
         },
     )
+
+
+def _level_from(line: Any) -> int:
+    """The first place at which a line is as high as at its end: it bends there."""
+    return int(np.argmax(line >= line[-1] * (1 - 1e-9)))
 
 
 def _crossings(lines: dict[str, Any], drawn: dict[tuple[str, str], float]) -> dict[str, list[Any]]:
@@ -137,8 +144,13 @@ FIGURES = (
         inputs=(replace(CONTEXT, low=500, high=32_000), REACHED, BITS),
         compute=ways,
         chart=ways_chart,
-        table="curve",
-        columns={"way": "Way", "links": "Share of the links' rate", "rate": "Tokens/s of a node"},
+        table="rates",
+        columns={
+            "links": "Share of the links' rate",
+            ROW: "Row (tokens/s)",
+            SPREAD: "Spread (tokens/s)",
+            HALVES: "In halves (tokens/s)",
+        },
         assumptions=(
             "Kimi K2 on four nodes of eight H100, with as many users as fit; prompts are read elsewhere.",
             "Chips copy all but the routed experts. The row's longest stage sets its room and its pace.",
