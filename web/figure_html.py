@@ -152,11 +152,14 @@ def sampled(figure: Figure, answer: dict[str, Any]) -> str:
 def stride(column: Sequence[object]) -> int:
     """From row to row that is shown: a curve of more than 35 points has every second shown, or third.
 
-    >>> stride([1.0, 2.0, 3.0]), stride(range(70)), stride(range(71)), stride(70 * ["a chip"])
-    (1, 2, 3, 1)
+    It rises all the way, or falls: other columns are lists.
+
+    >>> stride([1.0, 2.0, 3.0]), stride(range(70)), stride(range(71, 0, -1)), stride(70 * [1]), stride(70 * ["a chip"])
+    (1, 2, 3, 1, 1)
     """
     numbers = [cell for cell in column if isinstance(cell, int | float) and not isinstance(cell, bool)]
-    curve = len(numbers) == len(column) and all(one < other for one, other in pairwise(numbers))
+    steps = [other > one for one, other in pairwise(numbers) if other != one]
+    curve = len(numbers) == len(column) == len(steps) + 1 and len(set(steps)) < 2
     return max(1, math.ceil(len(column) / MOST_ROWS)) if curve else 1
 
 

@@ -9,7 +9,8 @@ const ORDINALS = { 2: "second", 3: "third", 5: "fifth" };
 
 // A longer curve has every second row shown, or third: `stride` of web/figure_html.py.
 export function stride(column) {
-  const curve = column.every((cell, at) => typeof cell === "number" && (at === 0 || cell > column[at - 1]));
+  const way = Math.sign(column.at(-1) - column[0]);
+  const curve = column.every((cell, at) => typeof cell === "number" && (at === 0 || way * (cell - column[at - 1]) > 0));
   return curve ? Math.ceil(column.length / MOST) || 1 : 1;
 }
 

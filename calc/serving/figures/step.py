@@ -33,6 +33,7 @@ def step(
     everything, bound = found.serial_seconds, found.bound_seconds
     sums = {part: sum(parts[part] for parts in rows.values()) for part in PARTS}
     main = max(sums, key=sums.__getitem__)
+    spent = [(name, part) for name, parts in rows.items() for part in PARTS if parts[part] > 0]
     chips = plain(found.setting.layout.chips)
     return Answer(
         finding=(
@@ -47,9 +48,9 @@ def step(
         ),
         tables={
             "bars": {
-                "operation": [name for name in rows for _ in PARTS],
-                "part": [part for _ in rows for part in PARTS.values()],
-                "seconds": [parts[part] for parts in rows.values() for part in PARTS],
+                "operation": [name for name, _ in spent],
+                "part": [PARTS[part] for _, part in spent],
+                "seconds": [rows[name][part] for name, part in spent],
             },
         },
         values={

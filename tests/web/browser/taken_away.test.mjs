@@ -54,7 +54,9 @@ test("Python names each input", () => assert.match(python("a/b", { x: 1, m: "c" 
 test("of a long curve some rows are shown, of a list all", () => {
   const upTo = (length) => Array.from({ length }, (_, at) => at);
   assert.deepEqual([3, 70, 71].map((length) => stride(upTo(length))), [1, 2, 3]);
-  assert.equal(stride(upTo(70).reverse()), 1);
+  assert.equal(stride(upTo(70).reverse()), 2);
+  assert.equal(stride([...upTo(69), 3]), 1);
+  assert.equal(stride(upTo(70).fill(1)), 1);
   assert.equal(stride(upTo(70).map(String)), 1);
   assert.equal(stride([]), 1);
 });
