@@ -221,12 +221,12 @@ def test_the_users_of_a_promise_are_said_with_their_caches_and_where_prompts_are
     wide = next(each for each in LECTURE.text.split("\n\n") if "promised.wide_sure" in each)
     assert "With two-byte caches and our margin" in wide
     assert "world/gaps.wide_users" in wide
-    assert "A second node for such prompts nearly halves the cost" in taken
+    assert "A second node for such prompts nearly halves the cost, by the forecast" in taken
     assert "promised.sure` if other chips read the prompts, and with `#!value world/gaps.users` if it reads" in taken
     assert "reads `#!value forecasts.prompt` of prompt for each `#!value forecasts.answer` written" in taken
     assert registry.find("world/gaps").answer().values["users"].number < 0.3 * promised_users()[0]
     box = next(each for each in LECTURE.text.split("\n\n") if "Allow less than the promised mean step" in each)
-    assert "For a dense model, users = " in box
+    assert "For a dense model past its critical context, users = " in box
     assert "if memory holds them" in box
     assert "count any prompts that the same chips read; then measure" in box
     far = next(each for each in LECTURE.text.split("\n\n") if "which no run tests" in each)
@@ -369,11 +369,12 @@ def test_two_steps_on_a_reader_s_own_chips_give_both_times_of_the_rule():
     assert registry.find("batching/promised").answer().values["further"].number == pytest.approx((fifty - alone) / 49)
     said = next(each for each in LECTURE.text.split("\n\n") if each.startswith("**Your own chips.**"))
     assert (
-        "For a dense model, time a step with one user and one with fifty, at your context. The first is *alone*" in said
+        "For a dense model, time a step with one user and one with fifty, at your context, past the critical one. The"
+        " first is *alone*" in said
     )
     assert "the difference divided by $49$ *one more*" in said
     slow = next(each for each in LECTURE.text.split("\n\n") if "**slow end**" in each)
-    assert "To keep the promise in nine of ten, allow a forecast of only" in slow
+    assert "To keep the promise in nine such runs of ten, allow a forecast of only" in slow
     assert "Your times need a margin only for their own spread" in said
 
 
@@ -410,19 +411,29 @@ def test_long_gaps_and_prices_beside_prompts_are_said_with_their_conditions():
         next(each for each in LECTURE.text.split("\n\n") if each.startswith(start))
         for start in ("**A second node.**", "So a second node nearly halves the cost of a token")
     )
-    assert "two at once, each on four chips. By the forecast it is busy for `#!value world/gaps.halved_busy`" in second
+    assert (
+        "two at once, each on four chips in `#!value world/gaps.halved`, one for each user in a thousand steps"
+        in second
+    )
+    assert gaps["halved_busy"].number == pytest.approx(53 * 461.3 / (2 * 1000 * 15.243), rel=1e-3)
+    lone, further = (gaps[name].number for name in ("lone", "further"))
+    assert (
+        gaps["users"].number
+        == 1 + (registry.find("batching/promised").answer().values["allowed"].number - lone) // further
+    )
     fold = next(each for each in LECTURE.text.split("\n\n") if "world/gaps.busy`" in each)
     assert "would keep `#!value world/gaps.busy` nodes busy" in fold
     assert gaps["halved_busy"].number < 1 < gaps["busy"].number
     assert gaps["busy"].number == pytest.approx(53 * 373e-6 / 15.24e-3, rel=2e-3)
-    assert "It pays from about `#!value world/gaps.pays` of prompt, not yet cached, for each" in price
+    assert "It pays from about `#!value world/gaps.pays` of prompt, the rest cached, for each" in price
     over = registry.find("batching/promised").answer().values["slow"].number
-    assert gaps["halved_busy"].number * over > 1
-    assert "with less margin than above" in second
+    assert 1 / over < gaps["halved_busy"].number == pytest.approx(1 / 1.25, rel=5e-3)
+    assert "of the time, a margin of only a quarter" in second
     assert 3.7 < promised_users()[0] / gaps["users"].number < 4
     assert 0.5 < gaps["two"].number / gaps["cost"].number < 0.55
     assert "The four nodes share their users, and carry about as much traffic as the two" in LECTURE.text
-    assert "those leave our node `#!value world/gaps.pays_users`" in price
+    assert "then our node serves `#!value world/gaps.pays_users`, fewer than half" in price
+    assert gaps["pays_users"].number < promised_users()[0] / 2
     assert "on few chips, if first tokens may wait longer" in fold
     assert gaps["halved"].number > gaps["prompt"].number
     assert "Single gaps between tokens can be [far longer](#trains-and-traffic) than the mean" in price

@@ -57,6 +57,8 @@ def gaps() -> Answer:
             "every": Value(1 / begins, "steps", "From prompt to prompt"),
             "prompt": Value(prompt, "s", "Of the node for one prompt"),
             "spread": Value(prompt / ANSWER, "s", "The same, spread over the steps of its answer"),
+            "lone": Value(step(1, PROMPT), "s", "A lone user's step with it"),
+            "further": Value(step(2, PROMPT) - step(1, PROMPT), "s", "Each further user, with a prompt"),
             "sent": Value(prompt_parts(PROMPT, 0)[2], "s", "Its sending between chips"),
             "busy": Value(most / most_step / ANSWER * prompt, "", "Nodes that their prompts keep busy", 2),
             "apart": Value(MILLION * apart, "$/Mtok", "Written alone, prompts not paid"),
