@@ -123,12 +123,16 @@ def test_the_best_stretch_is_said_to_be_so_among_equal_ones():
         assert said in first
     for said in ("the best checkpoints on one level, with", "Hence the best stretch", "Made again from layer inputs"):
         assert said not in LECTURE.text
-    assert "one of the forty checkpoints in (1) is in a record too: $39$ count, and the gradient handed on." in later
-    assert "so a second record comes on top, `#!value ours.recomputed` in all." in later
-    assert "Recomputing on one level holds twice a chip's memory by (1) already." in later
+    assert (
+        "in (1) is in a record too: $39$ count, and the gradient handed on, `#!value ours.recomputed` in all." in later
+    )
+    assert "Recomputing by (1), on *one level* of checkpoints, takes $173 + 4.4 + 5.3 + 15 = 198$ GB (note)." in later
     worked = registry.find("reversible/worked").answer().values
-    assert 2 < worked["checkpoint"].number / worked["chip_memory"].number < 2.05
-    assert "with checkpoints at the best equal stretch, by (1), with its root." in first
+    parts = [worked[name].number for name in ("checkpoint", "crowded_model", "crowded_layer", "peak_made")]
+    assert [f"{part / 1e9:.2g}" for part in parts[1:]] == ["4.4", "5.3", "15"]
+    assert [round(each / 1e9) for each in (parts[0], sum(parts))] == [173, 198]
+    assert math.isclose(sum(parts), registry.find("reversible/ours").answer().values["recomputed"].number)
+    assert "with checkpoints at the best equal stretch, by (1), with its square root." in first
     held = {every: 16 / every + every for every in (2, 4, 8)}  # (1) for sixteen layers, each record as large as a state
     for every, states in held.items():
         assert f"$16/{every} + {every} = {states:.0f}$ |" in first
@@ -155,7 +159,9 @@ def test_running_backwards_fits_with_its_gradient_in_16_bits_as_in_the_other_pla
     assert found["crowded_narrow"] < 1.04 * ours["offloaded"]  # six against two is the bits' doing, not the plan's
     fold = LECTURE.text.split('??? note "The budget in letters')[1].split("!!! tip")[0]
     assert "only the other counts: $1 + 2 = 3$, `#!value worked.crowded_narrow`" in fold
-    assert "Offloading and running backwards fit, by a sum that [leaves things out]" in LECTURE.text
+    assert "backwards fit, with $15\\%$ and $5\\%$ free, by a sum that [leaves things out]" in LECTURE.text
+    shares = [1 - ours[plan] / found["chip_memory"] for plan in ("offloaded", "reversed")]
+    assert [round(100 * share) for share in shares] == [15, 5]
     assert round((fixed + 9 * state - found["chip_memory"]) / 1e9) == 2
     assert "| offload | $1 + 1 = 2$ | `#!value ours.offloaded` |" in LECTURE.text
     assert "| run backwards | $4 + 2 = 6$ | `#!value ours.reversed` |" in LECTURE.text
@@ -214,7 +220,7 @@ def test_the_excess_of_measured_runs_leaves_room_for_neither_plan_and_that_of_un
     plain = [[round((times * (ours[p] - g) + g) / 1e9) for p, g in gradients.items()] for times in (1.3, 1.08)]
     assert plain == [[89, 100], [77, 86]]
     assert [round((ours[plan] - beside) / 1e9, 1) for plan, beside in gradients.items()] == [55.3, 61.8]
-    said = LECTURE.text.split("These would have been at most")[1].split("\n")[0]
+    said = LECTURE.text.split("Activations' gradients would have been at most")[1].split("\n")[0]
     assert "$1.3 \\times 55.3 + 17.2 = 89$ GB" in said
     assert "$1.3 \\times 61.8 + 19.3 = 100$ GB; with $1.08$ times, $77$ and $86$ GB" in said
     theirs = (
@@ -227,14 +233,21 @@ def test_the_excess_of_measured_runs_leaves_room_for_neither_plan_and_that_of_un
     assert min(ours["offloaded"], ours["reversed"]) > two_thirds
     kept = [found[f"pieces_{plan}"] for plan in ("offloaded", "reversed", "nested")]
     assert max(*kept, found["four_recomputed"]) < two_thirds < found["pieces_recomputed"]
-    assert "at most $1.3$ times such sums; those that slice no layer, like ours, at most $1.08$ times." in LECTURE.text
+    for said in (
+        "at most $1.3$ times their sums, with outputs but no activations' gradients (note); those that keep layers "
+        "whole on a chip, like ours, at most $1.08$ times.",
+        "running backwards misses at $1.08$ times already, offloading at $1.3$, and the divided sequence fits at both.",
+        "By the sum both fit our chip; at $1.08$ times it, as runs [have held]",
+        "By the sum both fit; at $1.08$ times it, as runs have held, only offloading; at $1.3$ neither.",
+    ):
+        assert said in LECTURE.text
+    assert 1.3 * found["four_recomputed"] < room
     sums = {"offload": ours["offloaded"], "run backwards": ours["reversed"]}
     for plan, total in (sums | {"recompute, by four": found["four_recomputed"]}).items():
         raised = [f"${times * total / 1e9:.0f}$" for times in (1.08, 1.3)]
         row = " | ".join([f"${total / 1e9:.1f}$", *raised])
         assert f"| {plan} | {row} |" in LECTURE.text
-    assert round(100 * (1 - 1 / 1.3)) == 23
-    assert "leaves $1 - 1/1.3 = 23\\%$ of a chip free. Yours may hold more: until you have measured," in LECTURE.text
+    assert "until you have measured, leave a third free, room for $1.5$ times." in LECTURE.text
 
 
 def test_the_prices_of_the_advice_are_in_its_order_and_64_chips_store():
@@ -252,7 +265,7 @@ def test_the_prices_of_the_advice_are_in_its_order_and_64_chips_store():
         n: registry.find("reversible/budget").answer(tokens=131_072 // n).values["stored"].number for n in (4, 64)
     }
     assert stored[64] < room < stored[4]
-    assert "*four chips share a sequence*, every plan but storing fits." in LECTURE.text
+    assert "each has a quarter, for no more arithmetic, and every plan but storing fits." in LECTURE.text
 
 
 def test_the_last_bit_reaches_three_boxes_in_two_rounds_whatever_its_first_box_writes():
@@ -373,7 +386,8 @@ def test_the_link_of_equation_8_is_worked_at_the_full_rate():
     own = registry.find("reversible/budget").answer().values["needed_full"].number
     assert math.isclose(own, 989e12 / (12.75 * 8192 + 131_072), rel_tol=0.005)
     assert "131\\,072)$, $4.3$ GB a second" in LECTURE.text
-    assert "(Llama's own layers have $12.75h^2$ weights, so the budget's figure counts $4.2$ GB" in LECTURE.text
+    assert round(own / 1e9, 1) == 4.2
+    assert "$4.3$ GB a second ($4.2$ with Llama's own weights). The usual link, PCIe 5.0 of $64$ GB/s," in LECTURE.text
     assert "twelve times as much" in LECTURE.text
 
 
@@ -388,6 +402,8 @@ def test_attention_that_makes_scores_again_costs_less_to_forget():
 
 def test_a_reversible_state_of_four_leaves_the_figures_layers_five_of_eight():
     held = registry.find("reversible/held").answer().values
+    assert math.isclose(held["overhead"].number * 48, 16 + 48)
+    assert "is done at $48$, the others at $64$, by (2)." in LECTURE.text
     assert (held["checkpoint"].number, held["reverse"].number) == (8, 4 + 1)
     assert "$4 + 1 = 5$ ordinary states, where checkpoints hold eight:" in LECTURE.text
     assert "never passes five, four for its state and one for a record." in LECTURE.text
