@@ -17,7 +17,7 @@ from calc.quantities.units import show
 
 TICKS = [1, 4, 16, 64, 256, 1024]
 TIMES = [1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3]
-LINES = {"bytes": "bytes at full rate", "started": "bytes and fitted starts"}
+LINES = {"bytes": "bytes at full rate", "started": f"bytes and starts at {LIKE_OURS}"}
 
 AMONG = Choice(
     name="among",
