@@ -65,14 +65,14 @@ def test_what_holds_at_one_setting_of_a_figure_is_said_of_that_setting():
 
 
 def test_what_turns_on_a_choice_names_it():
-    """Whose income counts, what a short written token costs, which bytes are meant, and what a list cannot show."""
+    """Whose income counts, what a short token costs, which bytes are meant, and what a list cannot show."""
     value = {
         name: each.number
         for slug in ("request", "day", "family", "exercise")
         for name, each in registry.find(f"pricing/{slug}").answer().values.items()
     }
     assert value["full_pro"] < value["alike_pro"] < 1 < value["asks_pro"] < 1.05 < value["asks_pro_half"] < 1.25
-    assert "So with attention the request costs about its price in V4-Pro's design." in LECTURE.text
+    assert "leaves no surplus. The request costs about its price in V4-Pro's design" in LECTURE.text
     assert 0.2 * value["reading_v3"] > 10 * value["paid"]  # reading alone
     assert value["prompt_pro"] > value["prompt_paid"]
     assert value["hits_pro"] == pytest.approx(value["asks_pro"] - 0.09 / 0.778)  # the surplus turns on what hits cost
@@ -87,7 +87,15 @@ def test_what_turns_on_a_choice_names_it():
     assert value["fetches_pro"] / value["pro_budget"] == pytest.approx(value["writing_pro"])
     assert 1 + value["always_pro"] + 1e6 / value["each_pro"] == pytest.approx(3, abs=0.01)  # times the weights' time
     assert value["writing_pro"] > 3
-    assert "is sold for `#!value request.prompt_paid`: the surplus is gone" in LECTURE.text
+    lost = value["answer_pro"] - value["written_paid"]
+    assert value["gap_pro"] == pytest.approx(value["prompt_cost"] - lost)  # the notice of the picture
+    assert value["gap_pro"] < value["attention_pro"] == pytest.approx(0.2 * (value["reading_pro"] - 1))
+    for name in ("pro", "v3"):  # the table of what the request costs
+        assert value[f"prompt_{name}"] == pytest.approx(0.2 * value[f"reading_{name}"] + 0.18)
+        assert value[f"answer_{name}"] == pytest.approx(0.012 * value[f"writing_{name}"])
+        both = value[f"prompt_{name}"] + value[f"answer_{name}"]
+        assert both / value["paid"] == pytest.approx(value[f"asks_{name}"])
+    assert value["writing_v3"] == pytest.approx(1e6 / value["v3_crossing"])
     assert value["plain_pro"] < 1 < value["plain_v3"] < value["asks_v3"] / 2
     assert "**With all but an index at half the rate** reading costs" in LECTURE.text
     assert value["reading_v3"] == pytest.approx(1 + value["always_v3"] + value["before"] / value["each_v3"])
@@ -102,8 +110,10 @@ def test_what_turns_on_a_choice_names_it():
     assert "| price over cost | `#!value day.over_missed` | `#!value day.over_written` |" in LECTURE.text
     assert value["net"] * value["over_written"] / value["over_missed"] == pytest.approx(value["sheet"])
     assert value["pro_kept"] > 7 * value["pro_read"]  # so kept and fetched bytes need two letters
-    assert "for each user as many bytes as its cache *keeps*" in LECTURE.text
+    assert "weights add for each user as many bytes as its cache *keeps*" in LECTURE.text
     assert all("k'" in LECTURE.text.split(rf"\tag{{{n}}}")[0].rsplit("$$", 1)[1] for n in (8, 9))
+    spare, fetched = value["pro_budget"] - value["pro_fixed"] - value["pro_windows"], value["pro_read"]
+    assert value["pro_shared"] == pytest.approx(spare / (fetched + value["pro_kept"]))
     assert value["pro_shared"] < value["pro_rack"] < value["pro_crossing"]  # later on a rack
     assert "machine does not" not in LECTURE.text
     assert "without their machines" not in LECTURE.text
@@ -171,7 +181,7 @@ def test_a_chip_a_crossover_and_a_lever_are_named_where_another_would_turn_the_s
         0.2e6 * value["pro_read"] + value["pro_fixed"]
     )
     assert math.isfinite(meeting("deepseek-v4-pro", chip_ratio(catalog.chip("gb200"), "fp8"), Slower(2.0, 2.0)))
-    assert "so fetching overtakes later: in V4-Pro at [more than twice]" in LECTURE.text
+    assert "later: in V4-Pro at `#!value family.pro_meet`, more than twice the length." in LECTURE.text
     assert 2 * value["pro_crossing"] < value["pro_meet"] < value["pro_half"] < math.inf
     assert value["pro_shared"] < value["pro_shared_meet"] < 2e5 < value["pro_rack_meet"]  # either side of the step
     for crossover, covered in ((200_000, True), (value["v3_crossing"], False)):

@@ -105,7 +105,7 @@ def break_even(*, sheet: str, reuses: float, prefix: float, minutes: float) -> A
             "cached": Value(cached, "$", name.capitalize()),
             "pays": Value(pays[name], "reuses", "Breaks even at"),
             "times": Value(fresh / cached, "x", f"No cache, over {name}"),
-            "limit": Value(row.input / hit, "x", "In the limit of many"),
+            "limit": Value(row.input / hit, "x", "No cache over cached, endless reuses"),
         },
         notes=_pay_notes(row, storage, prefix),
     )

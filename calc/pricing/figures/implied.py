@@ -202,7 +202,7 @@ def implied_cache_chart() -> Any:
     text: dict[str, Any] = {
         "fontSize": 11.5,
         "align": alt.expr(f"datum.beside && !({CLOSE}) ? 'left' : datum.beside || {LEFTWARDS} ? 'right' : 'center'"),
-        "dx": alt.expr(f"datum.beside ? ({CLOSE} ? -9 : 9) : {LEFTWARDS} ? 6 : 0"),
+        "dx": alt.expr(f"datum.beside ? ({CLOSE} ? -9 : 9) : datum.times < 1 ? 0 : {CLOSE} ? 6 : 0"),
         "dy": alt.expr("datum.beside ? 0 : 12"),
     }
     named = alt.Chart(alt.NamedData("named")).encode(x=x, y=y, text="label:N")

@@ -22,7 +22,7 @@ SHEET = catalog.price("gemini-3.1-pro-preview")
 FRESH, WRITTEN = 0.1, 1000.0  # share of the prompt that is read and not found; tokens of the answer
 PARTS = HITS, READ, ANSWER, ATTENTION = ("hits", "read", "answer", "attention")
 COLOURS = (look.CACHE, look.WEIGHTS, look.FREE[2], look.FREE[0])
-ROWS = PRICE, PLAIN, COUNTED = ("price", "cost, attention|left out", "cost, attention|counted")
+ROWS = PRICE, PLAIN, COUNTED = ("price", "cost without|attention's work", "cost with|attention's work")
 BAR, ROOM = 0.5, 1.3  # of its band, and of the longest, for the sum behind it
 LABEL, WIDE = 92, 52  # pixels of a bar's label, and of a sum
 NONE = 1 + 1e-9  # apart by rounding alone
@@ -136,7 +136,7 @@ def _told(price: float, plain: float, cost: float) -> str:
 
 
 def surplus_chart() -> Any:
-    """Three bars, and a line down from the end of the price."""
+    """Three bars, and a line down from the end of the price, clear of its sum."""
     import altair as alt
 
     colours: dict[str, Any] = {"domain": list(PARTS), "range": list(COLOURS)}
@@ -151,7 +151,7 @@ def surplus_chart() -> Any:
     words["dx"] = alt.expr(f"6 + ({gap} > 0 && {gap} < {WIDE} ? {gap} : 0)")
     said = sums.encode(x="dollars:Q", y=y, text="label:N")
     room = sums.transform_calculate(room=f"datum.dollars * {ROOM}").mark_rule(opacity=0).encode(x="room:Q")
-    down: dict[str, Any] = {"y": alt.expr("bandwidth('y') / 2"), "y2": alt.expr("height")}
+    down: dict[str, Any] = {"y": alt.expr(f"{(1 + BAR) / 2} * bandwidth('y')"), "y2": alt.expr("height")}
     line = alt.Chart(alt.NamedData("line")).mark_rule(color=look.INK, strokeDash=[4, 3], strokeWidth=1.5, **down)
     named = name_layer(alt, colours, alt.Y("row:N", title=None, sort=None), over=BAR)
     return room + bars + line.encode(x="dollars:Q") + said.mark_text(**words, **HALO) + said.mark_text(**words) + named

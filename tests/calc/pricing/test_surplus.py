@@ -36,7 +36,7 @@ def test_the_parts_of_the_lowest_bar_are_the_two_sums_of_the_table():
     assert parts[surplus.ANSWER] == pytest.approx(number("request", "written_short") * fetched)
 
 
-def test_the_gap_is_the_surplus_and_attention_in_reading_fills_it():
+def test_attention_in_reading_overruns_the_gap_below_the_price():
     """The page says so of the first drawing: the answer's fetching is in both costs alike."""
     drawn = sums()
     plain, counted = (surplus.costs("deepseek-v4-pro", 1e6, slower) for slower in (LEFT_OUT, surplus.RATES["weights"]))

@@ -127,6 +127,7 @@ def _crossing() -> dict[str, Value]:
     return found | {
         "pro_active": Value(pro.active_params, "parameters", f"Active parameters, {pro.name}"),
         "pro_kept": Value(kept, "B", f"Kept for a token, {pro.name}"),
+        "pro_windows": Value(always, "B", f"Kept at any length, {pro.name}"),
         "pro_shared": Value(
             crosses(0.5), "tokens", f"Crossover, caches and weights in half of the memory each, {pro.name}", 2
         ),
