@@ -91,7 +91,7 @@ def filled(pace: float, context: float, products: str, more: float) -> list[Fill
         Filled("Reading", promised, (reading, 0.0, 0.0), read, float(held) / chips, whole=False),
         Filled("All work", promised, (weights, kernels, more), two - one, room, whole=False),
         Filled("Forecast", promised, before, each, room),
-        Filled("Slow run", late, before, each, room),
+        Filled("Plan", late, before, each, room),
     ]
 
 
@@ -139,7 +139,7 @@ def bar(*, pace: float, context: float, products: str, more: float) -> Answer:
         },
         values={
             "plan": Value(plan.users, "", "Users of a chip to plan with"),
-            "left": Value(plan.end - sum(plan.before), "s", "Left for users in a slow run", 4),
+            "left": Value(plan.end - sum(plan.before), "s", "Left for users by the plan", 4),
             "each": Value(plan.each, "s", "A user, by the forecast", 4),
         },
         notes=[f"Room ends first: {plain(plan.room)} such caches fit on a chip beside its weights."]
@@ -197,8 +197,8 @@ FIGURES = (
         assumptions=(
             "DeepSeek-V3 in FP8 on 72 GB200, all with contexts alike; chips write only. Reading: at rated speed, "
             "nothing copied. All work: copies, fitted kernels, multiplying and sending, the rest at rated speeds. "
-            "Forecast: all at rates fitted to measured runs. Slow run: nine in ten of those took no longer than this "
-            "leaves.",
+            "Forecast: all at rates fitted to measured runs. Plan: with time to spare for a run as slow as any of nine "
+            "in ten of those. Forecast and plan count whole users only.",
         ),
         sources=("deepseek-v3-config", "aiconfigurator-silicon"),
     ),

@@ -37,7 +37,8 @@ def long_contexts() -> Answer:
     ends_of = min(shares), max(shares)
     ours = [share for each, share in zip(judged, shares, strict=True) if each.run.system == RACK]
     ours_of = min(ours), max(ours)
-    readers, again = ([prompt_chips(planned(), kept) / share for share in ends_of] for kept in (0.0, KEPT))
+    chips = [prompt_chips(planned(), kept) for kept in (0.0, KEPT)]
+    readers, again = ([rated / share for share in ends_of] for rated in chips)
     both, guessed = ([most_of_a_rack(share, guess) for share in ours_of] for guess in (False, True))
     both_again = [most_of_a_rack(share, kept=KEPT) for share in ours_of]
     near = max(over(judged, _longer(judged))[:2])
@@ -91,8 +92,10 @@ def long_contexts() -> Answer:
             **both_ends("prompt", shares, "Rated speed that prompts had", "%", 3),
             "prompt_gb200": Value(max(ours), "%", "on GB200 the most", 3),
             **both_ends("readers", readers, "Chips for lecture 4's prompts to each that writes", "", 2),
+            "readers_gb200": Value(chips[0] / max(ours), "", "at the faster speed on GB200", 2),
             **both_ends("both", both, "Users of its rack that does both", "", 2),
             **both_ends("again", again, "the first, nine tenths of each prompt kept", "", 1),
+            "again_gb200": Value(chips[1] / max(ours), "", "at the faster speed on GB200", 1),
             **both_ends("both_again", both_again, "the second, so", "", 3),
             **both_ends("guessed", guessed, "with a guess", "", 2),
             "gb200_longer_high": Value(near, "x", "The first run over it, the most", 3),

@@ -37,7 +37,7 @@ def test_a_bar_is_filled_without_gaps_up_to_its_users(inputs: dict[str, object])
         drawn = [part for name, part in zip(parts["row"], parts["part"], strict=True) if (name, part) == (row, "Users")]
         assert len(drawn) == (np.ceil(users) if users <= APART else 1)
         assert cells[-1][1] <= promised * (1 + 1e-9)
-        assert promised - cells[-1][1] < each + promised * (1 - 1 / 1.311) * (row == "Slow run")
+        assert promised - cells[-1][1] < each + promised * (1 - 1 / 1.311) * (row == "Plan")
 
 
 def test_what_a_slow_run_needs_is_spare() -> None:

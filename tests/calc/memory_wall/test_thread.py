@@ -11,6 +11,7 @@ from calc import catalog
 from calc.figure import registry
 from calc.ledger import claims
 from calc.memory_wall.figures import setting
+from calc.memory_wall.figures.kept import planned, prompt_chips
 from calc.setting import Layout, Setting
 from calc.step import decode, forecast_of
 from calc.world.long_contexts import long_runs_judged
@@ -288,6 +289,14 @@ def test_chips_for_prompts_follow_from_what_is_printed():
     assert readers == [round(runs["readers_high"], 1), round(runs["readers_low"], 1)], (
         "6.5 s over shares of three digits"
     )
+    faster = runs["prompt_gb200"]
+    assert 4.5 < runs["readers_gb200"] < 6.5 / round(faster, 3) / 5 < 4.6, "over 4.5"
+    assert round(runs["again_gb200"], 1) == round(1.1 / faster / 5, 1) == 0.8
+    assert runs["both_low"] == 43 * 4 / 5.3 // 1, "forty-three chips take prompts in"
+    assert runs["both_again_low"] == 43 * 3, "forty-three write to three each"
+    for kept, racks in ((0.8, (1.4, 1.8)), (0.89, (0.8, 1.0))):  # a second rack is enough at nearly nine tenths
+        needed = [prompt_chips(planned(), kept) / runs[f"prompt_{speed}"] for speed in ("low", "gb200")]
+        assert racks[0] < min(needed) < max(needed) < racks[1]
 
 
 def test_a_user_of_the_forecast_is_the_sum_that_the_text_gives():
@@ -379,6 +388,7 @@ def test_one_rack_that_does_both_has_fewer_chips_that_write_and_each_reads_more_
         return max((min(n * whole(n), (72 - n) / brought), n) for n in range(8, 72))
 
     assert (whole(72), whole(29), -(-256 // 29), whole(18)) == (4, 2, 9, 0)
+    assert (whole(28), -(-256 // 28), whole(43)) == (1, 10, 3)
     for end, speed in (("low", "low"), ("high", "gb200")):  # a rack of GB200 takes prompts in as fast as GB200 did
         share, users, again = runs[f"prompt_{speed}"], runs[f"both_{end}"], runs[f"both_again_{end}"]
         (fresh, writing), (kept, _) = (best(share, prompt) for prompt in (("far", "own_prompt"), ("plan", "again")))
