@@ -10,6 +10,9 @@ from calc.catalog.guesses import GuessedRun, guessed_runs
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import plain, show
+from calc.serving.figures.cases import case, room_at_peak
+from calc.serving.figures.setting import PROMISE
+from calc.serving.modes import modes
 from calc.world.guesses import expected_gain, gain_by_plain_runs, guessed_runs_of
 from calc.world.other_chips import short_name
 
@@ -88,12 +91,18 @@ def guesses() -> Answer:
 
 def _ends(series: Sequence[GuessedRun]) -> dict[str, Value]:
     first, last = series[0], series[-1]
+    here, promised = case("rack"), float(PROMISE.default)
+    room = modes(here, here.expected.fit.high_80 * promised / last.rate_gain).promised.batch
     return {
         "short_few": Value(first.load, "", f"{_name(first)}, fewest requests at once", 3),
         "short_few_gain": Value(first.gain, "x", f"{_name(first)}, with fewest"),
         "short_many": Value(last.load, "", f"{_name(first)}, most requests at once", 3),
         "short_many_gain": Value(last.gain, "x", f"{_name(first)}, with most"),
         "short_rate": Value(last.rate_gain, "x", f"{_name(first)}, tokens a second of all readers, most requests"),
+        "short_chip": Value(
+            room / here.writing.setting.layout.chips, "", "Room on a chip of lecture 8's plan with that gain"
+        ),
+        "short_racks": Value(room_at_peak(here, promised) / room, "racks", "Racks that this plan then takes"),
     }
 
 

@@ -555,6 +555,10 @@ def test_traffic_fills_racks_in_proportion_but_a_part_of_one_has_less_room_than_
 def test_two_equal_groups_hold_the_peak_and_leave_too_few_chips_that_read():
     each, sized = number("fleet", "each"), number("fleet", "sized")
     assert sized == 2 * each > 72 * number("questions", "sized")
+    slow = number("error", "high") * number("rack", "promised")
+    pairs = {(66, 68): True, (66, 66): False, (72, 60): False}
+    for parts, enough in pairs.items():
+        assert (sum(room_on(case("rack"), chips, slow) for chips in parts) >= number("ladder", "room")) == enough
     assert sized + number("questions", "peak_reading") > number("questions", "rented"), "no chips are left to read"
     half = number("questions", "peak_flight") / 2
     had = room_on(case("rack"), each, number("error", "high") * number("rack", "promised"))
@@ -1109,6 +1113,10 @@ def test_the_smaller_measured_gain_of_drafts_leaves_the_plan_at_two_racks_and_th
         for gain in ("short_rate", "many_rate")
     }
     assert racks["many_rate"] < 1 < racks["short_rate"] < 1.05, "room grows faster than the gain"
+    assert of("world")[1]("guesses", "short_racks") == pytest.approx(racks["short_rate"])
+    allowed, fixed, each = (number("ladder", name) for name in ("late_allowed", "fixed", "each"))
+    gain = of("world")[1]("guesses", "short_rate")
+    assert of("world")[1]("guesses", "short_chip") == math.floor((gain * allowed - fixed) / each), "as the text reckons"
     most = {series: guessed_runs_of(series)[-1] for series in ("atom-deepseek-r1", "atom-deepseek-v4")}
     a_chip = number("ladder", "room") / number("exercise", "rack_chips")
     for run in most.values():
