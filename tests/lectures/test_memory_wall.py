@@ -65,7 +65,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
     opening = LECTURE.text.split("```figure")[0]
-    assert "If each reads its part, eight H100 need" in opening
+    assert "If each reads its own part, eight H100 need" in opening
     assert "72 GPUs, each called a GB200 here" in LECTURE.text, "a GB200 is two of them in its maker's words"
     case = next(line for line in LECTURE.text.splitlines() if line.startswith("**One case"))
     assert "under three conditions, beside chips for prompts" in case
@@ -105,7 +105,7 @@ def test_one_picture_goes_from_the_bound_to_the_number_to_plan_with():
     rows = (
         "`#!value ladder.late_left` / `#!value plan.wide_each` = `#!value plan.wide_chip` | two |",
         "| contexts spread by three tenths | with three, the fullest has some four users' load | three |",
-        "| messages start as slowly as timed alone | $4/5$ of `#!value moe/ours.starts` go, "
+        "| messages start as slowly as timed alone | four fifths of `#!value moe/ours.starts` go, "
         "of `#!value ladder.late_left` | perhaps one |",
     )
     assert "\n".join(rows) in section
