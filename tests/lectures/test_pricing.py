@@ -11,9 +11,12 @@ import pytest
 from calc import catalog
 from calc.batching.figures.shared import chip_ratio
 from calc.figure import registry
+from calc.pricing.bill import Traffic, bill
 from calc.pricing.figures.reading import reading_times
+from calc.pricing.figures.setting import per_token
 from calc.pricing.figures.shared import Slower, meeting
 from calc.pricing.figures.sheets import history
+from calc.pricing.implied import value_of_an_hour
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name
@@ -129,10 +132,13 @@ def test_cards_of_the_crossover_leave_attention_out_as_their_sections_do():
     assert registry.find("pricing/blackboard").answer().values["longest"].number == 1.5 * 200_000
     takeaway = LECTURE.text.split("## Takeaway")[1].split("## Going further")[0]
     asked = {name: each.number for name, each in registry.find("pricing/request").answer().values.items()}
-    assert "With hits and short tokens at cost and attention at the weights' rate, our long request costs" in takeaway
+    assert "On Pope's chip, with hits and short tokens at cost and attention at the weights' rate" in takeaway
+    assert "with all but an index at half the rate `#!value request.asks_pro_half`" in takeaway
     assert all(round(asked[name], 1) == 1 for name in ("full_pro", "alike_pro", "asks_pro"))
     assert all(17 < asked[name] < 23 for name in ("alike_v3", "asks_v3"))
-    assert "about Gemini's price in V4-Pro's design, some twenty times it in V3's" in takeaway
+    assert (
+        "costs `#!value request.asks_pro` Gemini's price in V4-Pro's design, `#!value request.asks_v3` in" in takeaway
+    )
 
 
 def test_what_other_pages_give_is_called_as_it_is_there():
@@ -193,6 +199,24 @@ def test_a_chip_a_crossover_and_a_lever_are_named_where_another_would_turn_the_s
         for less in ({"shared": 4000}, {}, {"answer": 300})
     ]
     assert bars == sorted(bars)
-    assert "a cheaper prompt lowers the bar" in LECTURE.text
     assert len({host.output for host in catalog.hosts("kimi-k3").values()}) == 1
     assert "For V4-Flash they undercut one another" in LECTURE.text
+
+
+def test_a_lever_that_misses_the_cache_can_cost_more_than_none():
+    """Batches in exercise 7; in (11) the extra price is c - 1 requests, or c in full less one with its hits."""
+    asked = {name: each.number for name, each in registry.find("pricing/exercise").answer().values.items()}
+    both, cached, missed, now, waiting = (asked[f"own_{n}"] for n in ("both", "cached", "missed", "now", "waiting"))
+    assert both < cached < missed < now
+    assert missed == pytest.approx((1 - waiting) * cached + waiting * 0.5 * now)
+    assert "It may miss the cache, and then cost more than no batch (exercise 7)." in LECTURE.text
+    sheet = catalog.price("claude-opus-5")
+    traffic, times = Traffic(1, 8000, 1000, 600, 20), sheet.known("fast_multiplier")
+    plain, hits = (float(bill(traffic, per_token(sheet), cached_share=share).total) for share in (0, 1))
+    bars = [
+        value_of_an_hour(extra / (times - 1) / 600, 50, times, sheet.known("fast_speed"))
+        for extra in ((times - 1) * hits, (times - 1) * plain, times * plain - hits)
+    ]
+    assert bars == pytest.approx([13.15, 30.00, 46.85], abs=0.01)
+    assert registry.find("pricing/bill").answer().values["hour"].number == pytest.approx(bars[1])
+    assert "Hits lower it at both speeds, and raise it at the ordinary one alone." in LECTURE.text

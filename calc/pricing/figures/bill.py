@@ -20,7 +20,7 @@ from calc.quantities.units import show
 KINDS = {"input": "input", "write": "cache write", "hit": "cache hit", "output": "output"}
 BAR, ROOM = 0.5, 1.3  # of its band, and of the longest, for what is written behind it
 SEEN = 0.005  # of the longest, that a part must have to be named
-AS_IT_IS, TOGETHER = "as it is", "all of these"
+AS_IT_IS, CACHE, TOGETHER = "as it is", "cache the prefix", "all of these"
 
 SHEET = sheet_choice("claude-opus-5", lambda sheet: sheet.cached_input, "Those that name a price for a hit.")
 REQUESTS = Number(
@@ -54,7 +54,7 @@ ANSWER = Number(
     high=200_000,
     unit="tokens",
     log=True,
-    help="Tokens that come back.",
+    help="Tokens written, hidden thinking too.",
 )
 SERVES = Number(
     name="serves",
@@ -96,10 +96,11 @@ def reader_bill(
     now = float(bills[AS_IT_IS].total)
     singles = {name: now - float(each.total) for name, each in bills.items() if name not in (AS_IT_IS, TOGETHER)}
     best = max(singles, key=lambda name: singles[name])
+    named = f"{best} at {show(serves, 'requests')} per writing" if best == CACHE else best
     hour = _hour(row, float(bills[AS_IT_IS].total) / (requests * answer), pace)
     return Answer(
         finding=(
-            f"{show(now, '$')} a day; the best of these measures alone, to {best}, saves "
+            f"{show(now, '$')} a day; the best of these measures alone, to {named}, saves "
             f"{show(singles[best], '$')}, or {show(singles[best] / now, '%')}"
             if singles[best] > 0
             else f"{show(now, '$')} a day, and none of these measures lowers it"
@@ -113,7 +114,7 @@ def reader_bill(
         values={
             "day": Value(now, "$", "A day"),
             "best": Value(singles[best], "$", f"Saved a day: {best}"),
-            "together": Value(bills[TOGETHER].total, "$", "A day, all of these"),
+            "together": Value(bills[TOGETHER].total, "$", "A day, all of these, if batches hit"),
             "output": Value(float(bills[AS_IT_IS].output) / now, "%", "Output, of the bill"),
             "month": Value(now * MONTH / DAY, "$", "A month"),
             "request": Value(now / requests, "$", "A request"),
@@ -136,7 +137,7 @@ def measures(traffic: Traffic, prices: Prices, batch: float, waiting: float, sho
     every = {field: tokens for change in shorter.values() for field, tokens in change.items()}
     return {
         AS_IT_IS: now,
-        "cache the prefix": bill(traffic, prices, cached_share=1.0),
+        CACHE: bill(traffic, prices, cached_share=1.0),
         "batch what can wait": _times(now, factor),
         **{name: bill(replace(traffic, **change), prices) for name, change in shorter.items()},
         TOGETHER: _times(bill(replace(traffic, **every), prices, cached_share=1.0), factor),
@@ -188,7 +189,7 @@ def _bill_notes(row: Price, singles: dict[str, float], hour: float) -> list[str]
     notes = []
     if row.batch_multiplier is None:
         notes.append(f"No price for batches is recorded for {row.name}; waiting saves nothing here.")
-    if singles["cache the prefix"] < 0:
+    if singles[CACHE] < 0:
         notes.append("At so few requests per writing the cache costs more than it saves.")
     if math.isinf(hour):
         notes.append(f"No fast mode with a stated speed is recorded for {row.name}.")
@@ -234,7 +235,7 @@ BILL = Figure(
     table="bars",
     columns={"measure": "Measure", "kind": "Kind of token", "dollars": "Dollars a day"},
     assumptions=(
-        "Every request is alike; every reuse of a written prefix is a hit.",
+        "Every request is alike; every reuse of a written prefix is a hit, in a batch too.",
         "Caching writes for the shortest time that the vendor sells. Whether its discounts may be combined differs.",
         "A fast mode multiplies the whole price of a request, uncached, and hastens its answer alone.",
     ),

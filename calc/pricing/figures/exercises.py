@@ -180,6 +180,7 @@ def design() -> dict[str, Value]:
         "own_saved": Value(1 - cached.total / now.total, "%", "Saved by it"),
         "own_waiting": Value(WAITING, "%", "Can wait"),
         "own_both": Value(cached.total * factor, "$", "And as batch"),
+        "own_missed": Value((1 - WAITING) * cached.total + WAITING * batch * now.total, "$", "Where batches miss"),
         "own_left": Value(cached.output / cached.total, "%", "Written, of what is left"),
         "own_trimmed": Value(TRIMMED, "%", "Answers shorter by"),
         "own_trim": Value(cached.output * TRIMMED / cached.total, "%", "Saved by shorter answers"),

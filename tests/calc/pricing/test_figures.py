@@ -971,7 +971,7 @@ def test_the_bill_is_that_of_calc():
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({}, "to cache the prefix, saves"),
+        ({}, "to cache the prefix at 20 requests per writing, saves"),
         ({"shared": 1, "waiting": 100}, "to batch what can wait, saves"),
         ({"shared": 1, "own": 100, "answer": 4000, "waiting": 0}, "to shorten answers, saves"),
         ({"serves": 1, "waiting": 0, "shorten": 0}, "none of these measures lowers it"),
