@@ -107,6 +107,7 @@ def questions() -> Answer:
             "alike_budget": Value(written_for((racks + 1) * chips + alike_chips), "$", "The same with a spare rack", 3),
             "alike_one": Value(written_for(chips + alike_chips), "$", "The same with one rack that writes", 3),
             "alike_cheap": Value(alike * min(offered) / rent / traffic * 1000, "$", "All, at the least rent", 3),
+            "alike_dear": Value(alike * max(offered) / rent / traffic * 1000, "$", "All, at the highest offer", 3),
             "peak_request": Value(rented / (peak * traffic), "$", "A request of the peak hour, on them"),
             "longer": Value(LONGER, "x", "Longer input"),
             "long_input": Value(long.request.input_tokens, "tokens", "Long input", 6),

@@ -1117,6 +1117,8 @@ def test_the_smaller_measured_gain_of_drafts_leaves_the_plan_at_two_racks_and_th
     allowed, fixed, each = (number("ladder", name) for name in ("late_allowed", "fixed", "each"))
     gain = of("world")[1]("guesses", "short_rate")
     assert of("world")[1]("guesses", "short_chip") == math.floor((gain * allowed - fixed) / each), "as the text reckons"
+    held = math.floor((gain * number("ladder", "allowed") / number("error", "wide_high") - fixed) / each)
+    assert 72 * held > number("ladder", "room"), "one rack with drafts, as slow as the slowest of the four runs"
     most = {series: guessed_runs_of(series)[-1] for series in ("atom-deepseek-r1", "atom-deepseek-v4")}
     a_chip = number("ladder", "room") / number("exercise", "rack_chips")
     for run in most.values():
@@ -1335,9 +1337,24 @@ def test_chips_that_read_are_sized_for_the_peak_for_chance_and_for_the_slowest_s
     rents = number("questions", "offered_low") / number("rack", "rent")
     assert number("questions", "alike_cheap") == pytest.approx(number("questions", "alike") * rents)
     assert 0.11 < 1 - rents < 1 / 8, "an eighth"
+    dearer = number("questions", "offered_high") / number("rack", "rent")
+    assert number("questions", "alike_dear") == pytest.approx(number("questions", "alike") * dearer)
     assert number("questions", "alike_one") < number("questions", "alike_cheap"), "a rack spares more than a rent"
     left = 1 - number("questions", "alike") / number("ladder", "asked")
     assert number("questions", "alike_left") == pytest.approx(left)
+
+
+def test_a_step_as_forecast_keeps_the_promise_on_one_rack_and_the_slow_end_loses_a_third_at_the_peak():
+    fixed, each = number("ladder", "fixed"), number("ladder", "each")
+    chip = number("ladder", "room") / 72 * number("rack", "promised")
+    forecast, slow = ((1 - over * each * chip) / (over * fixed) for over in (1, number("ladder", "slow")))
+    assert forecast > number("rack", "promised"), "a slower promise slows no engine"
+    assert 1 - slow / number("rack", "promised") == pytest.approx(1 / 3, abs=0.04)
+
+
+def test_services_on_more_chips_than_the_four_runs_mostly_wrote_faster_than_forecast():
+    faster = [number("error", name) > 1 for name in ("nodes_decode", "day_faster", "rack_decode", "rack_before")]
+    assert faster.count(False) == 1
 
 
 def test_one_rack_at_the_highest_rent_costs_more_than_two_at_ours():
