@@ -11,8 +11,10 @@ from calc.figure.inputs import SCENARIO
 from calc.ledger.claims import claim
 from calc.pipelining.bubbles import bubble_share
 from calc.pipelining.decoding import micro_batches_to_fill
-from calc.pipelining.figures.setting import hop, step_alone
+from calc.pipelining.figures.setting import hop, largest_micro_batch, step_alone
 from calc.pipelining.figures.shared import published
+from calc.pipelining.figures.worked.sending import spread_step
+from calc.pipelining.figures.worked.stages import stored_weights
 from calc.pipelining.figures.worked.usual import full_row
 from calc.pipelining.schedules import timetable
 from calc.setting import Scenario
@@ -107,7 +109,8 @@ def test_fewer_bits_promise_sooner_tokens_than_a_row_and_not_more_of_them_nor_as
     assert "less than `#!value spread.bits_row_busy` of that rate decode alike in halves and in a row" in LECTURE.text
     b200 = Scenario.named("kimi-k2", "hgx-b200", "fp8")
     assert full_row(b200, b200.setting, 1).most > 2000
-    assert "eight B200 hold the FP8 weights" in text
+    assert "eight B200: in FP8, by the bound, they decode nearly twice a node in halves." in text
+    assert 1.8 < full_row(b200, b200.setting, 1).rate / four["copied_halves"].number < 2
     said = [line for line in LECTURE.text.splitlines() if re.search("fewer bits a weight", line)]
     assert said
     assert all("answers stay good" in line for line in said)
@@ -128,14 +131,13 @@ def test_rivals_of_a_row_are_compared_in_one_layout_and_the_box_says_so():
     assert found["copied_busy"] == pytest.approx(busy, rel=1e-3)
     assert found["full_work"] / 3016 * found["copied_fit"] < found["full_read"]  # hidden in spread layers, too
     assert "Compare three ways, memories full, at full rates:" in opened
-    assert "or more, no guessed tokens, one copy of a token for each node, and prompts read elsewhere." in opened
+    assert "This holds for four nodes, no guessed tokens, one copy of a token for each node, and" in opened
     assert "so weights are read twice, as in a row of two." in opened
     assert "With a copy for each expert halves decode `#!value spread.apart_rate`, by bytes alone." in section
     assert not re.findall(r"held\.filled|full_halves|full_once", opened)  # of weights stored once
     box = section.split('!!! tip "Remember"')[1]
     assert "reads its weights once for each micro-batch, halves read theirs twice" in box  # at other contexts, too
-    assert "The comparison needs three nodes" in opened
-    assert "So from three nodes on, if each node gets a token once, a row seldom decodes most." in box
+    assert "On four nodes, if each gets a token once, a row seldom decodes most." in box
     assert "any row of three or more machines, if all sending is hidden and all experts together weigh more" in section
     assert "rest in sixteen" in section
     assert re.findall(r"spread\.(bits_\w+)", opened) == []  # sums of four bits are in the fold
@@ -163,13 +165,13 @@ def test_many_sequences_are_said_to_favour_a_row_not_short_contexts():
     counted = LECTURE.text.split("The table counts the example's `#!value worked.batch`, with each weight stored")[1]
     assert "spread.slower" not in counted  # the usual layout stands before the table, each weight once after it
     decided = next(line for line in LECTURE.text.splitlines() if line.startswith("**When is a row right?**"))
-    assert decided.endswith("With memories full, all else as in the example:")  # with few users a row is later
+    assert decided.endswith("Of the three, memories full, else as in the example:")  # with few users a row is later
     cases = LECTURE.text.split(decided)[1].split("\n\nElse halves lead if sending hides")[0].strip().splitlines()[2:]
     assert [re.findall(r"spread\.(\w+)`", case) for case in cases] == [
         ["slower_halves", "slower"],
         ["short", "short_once"],
     ]
-    assert "outlasts their second reading: up to `#!value spread.long` of context; if not, spread" in LECTURE.text
+    assert "outlasts their second reading: up to `#!value spread.long` of context; beyond, spread" in LECTURE.text
     few = next(line for line in LECTURE.text.splitlines() if line.startswith("    On four nodes halves pay above"))
     assert "about `#!value spread.few`, on eight above about `#!value spread.few_wide` users on a node." in few
     assert "With fewer, down to a dozen, spread layers without halves give tokens soonest." in few
@@ -252,7 +254,7 @@ def test_sending_that_hides_is_held_against_published_times():
     assert found["timed_inside"] == pytest.approx(inside)
     assert found["timed_over"] == pytest.approx(found["copied_fit"] / (found["full_read"] + apart), rel=1e-3)
     assert found["timed_over"] < found["timed_row"]  # so it is one copy for each node that spread layers need
-    assert "With a copy for each expert it beats spread layers, not halves (note)." in LECTURE.text
+    assert "it beats spread layers, not halves (`#!value spread.timed_rate` to at most" in LECTURE.text
     turn = 4096 / found["timed_long"]
     assert found["full_read"] + turn * apart == pytest.approx(
         found["copied_halves_read"], rel=1e-4
@@ -276,8 +278,8 @@ def test_neutral_has_the_time_of_an_engine_beside_the_network():
 
 def test_halves_stand_beside_fewer_bits_in_what_is_to_be_remembered():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("???")[0]
-    assert "if each node gets a token once, as a row rereads weights for each micro-batch. Halve the batch" in takeaway
-    assert "measure a row if links are slow, contexts very short, or prompts read by its nodes." in takeaway
+    assert "if each gets a token once, as a row rereads weights. Halve the batch" in takeaway
+    assert "or its nodes read prompts near full arithmetic." in takeaway
 
 
 def test_steps_take_over_three_times_their_bound_and_ways_differ_by_less():
@@ -291,7 +293,7 @@ def test_steps_take_over_three_times_their_bound_and_ways_differ_by_less():
     assert values["copied_row"] < values["copied_once"] < values["copied_halves"]
     assert values["copied_halves"] / values["copied_between_row"] == pytest.approx(4 / 3, rel=0.01)
     said = next(line for line in LECTURE.text.splitlines() if line.startswith("The row has most users"))
-    assert "took over three times their bound, and these rates differ by far less: measure first." in said
+    assert "took over three times their bound; these rates differ far less: measure first." in said
 
 
 def test_users_above_whom_halves_pay_are_not_said_to_be_a_dozen():
@@ -379,6 +381,26 @@ def test_a_row_is_ahead_where_its_nodes_read_prompts_and_arithmetic_is_quick():
     parts = found["prompt_sent"] - found["prompt_work"] - found["prompt_handed"]
     assert found["prompt_even"] == pytest.approx(found["prompt_written"] / parts)
     assert found["copied_once"] < found["pairs"] < found["copied_halves"]  # ways mix, so the three are not all
+    assert "each of two nodes that share its experts, lead here: `#!value spread.pairs` a node." in LECTURE.text
+    assert "time two stages of two nodes." in LECTURE.text.split("## Takeaway")[1]
+
+
+def test_a_row_gives_no_token_before_its_stages_have_read_their_weights():
+    """Four slots of 285 GB at 26.8 TB/s."""
+    found = {name: value.number for name, value in registry.find("pipelining/spread").answer().values.items()}
+    assert found["copied_floor"] == pytest.approx(4 * found["copied_row_held"] / 26.8e12, rel=1e-3)
+    assert found["copied_floor"] > found["copied_halves_read"]
+    assert "Not if tokens must come within `#!value spread.copied_floor`, its reading of weights." in LECTURE.text
+
+
+def test_on_eight_nodes_a_row_beats_spread_layers_and_not_halves():
+    """So what four nodes show is said of four."""
+    where = Scenario.named("kimi-k2", "hgx-h100", "fp8")
+    stored = stored_weights(where.setting, 64)
+    fit = int(largest_micro_batch(where, 4096, 8, stored))
+    once, halves = (fit / spread_step(where, fit, True, parts, 8, stored) for parts in (1, 2))
+    assert once < full_row(where, where.setting, 8).rate < halves
+    assert "On eight nodes a token has more copies: a row beats spread layers, not halves." in LECTURE.text
 
 
 def test_1f1b_and_gpipe_are_said_to_wait_as_long_only_if_hops_take_no_time():
@@ -405,8 +427,6 @@ def test_two_nodes_gain_more_from_four_bits_than_four():
     where = Scenario.named("kimi-k2", "hgx-h100", "fp8")
     two, four = (full_row(where, published(where), n).rate / full_row(where, where.setting, n).rate for n in (2, 4))
     assert two > 1.5 * four > 1.5
-    assert "Of ways to use four nodes the row gains most" in LECTURE.text
-    assert "Two nodes gain more" in LECTURE.text
 
 
 def test_unequal_stages_are_later_than_one_node_and_by_less_than_3():

@@ -115,7 +115,7 @@ def _memory_finding(flight: str, stages: int, batch: float, one: ChipMemory, her
         return f"One stage: a chip holds {show(one.weights, 'B')} of weights and {show(one.cache, 'B')} of cache"
     less = f"{stages} stages leave {show(here.weights, 'B')} of weights on a chip instead of {show(one.weights, 'B')}"
     if flight == "full":
-        return f"{less}; its {show(here.cache, 'B')} of cache stay"
+        return f"{less}; with {stages} times the users its {show(here.cache, 'B')} of cache stay"
     cache = f"{show(here.cache, 'B')} of cache instead of {show(one.cache, 'B')}"
     if flight == "split":
         if batch < stages:

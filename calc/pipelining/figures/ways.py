@@ -23,7 +23,7 @@ from calc.quantities.units import plain, show
 from calc.setting import Scenario
 
 ROW, SPREAD, HALVES = WAYS = ("row", "spread", "in halves")
-LEADS = {ROW: "A row decodes", SPREAD: "Spread layers decode", HALVES: "Halves decode"}
+LEADS = {ROW: "a row decodes", SPREAD: "spread layers decode", HALVES: "halves decode"}
 LINKS = np.linspace(0.2, 1, 161).astype(np.float64)
 DRAWN, SAID = 4, 10  # of so many places one is drawn, one stands in the table; crossings take all
 PAIRS = ((HALVES, ROW), (SPREAD, ROW), (SPREAD, HALVES))  # the first is ahead on quick links
@@ -65,7 +65,7 @@ def ways(*, bits: str, context: float, reached: float) -> Answer:
     places = np.union1d(np.arange(0, len(LINKS), DRAWN), _level_from(lines[HALVES]))
     drawn = {pair: place for pair, place in even.items() if LINKS[0] < place < 1}
     return Answer(
-        finding=f"{LEADS[lead]} most, {show(here[lead], 'tokens/s', 2)} a node; {_row_leads(lines)}",
+        finding=f"One copy a node: {LEADS[lead]} most, {show(here[lead], 'tokens/s', 2)} a node; {_row_leads(lines)}",
         description=(
             "Line chart: tokens a second that a node decodes, memories full, against the share of their rate that "
             f"links between nodes reach, from {show(LINKS[0], '%')} to 100%. "
@@ -110,9 +110,11 @@ def _row_leads(lines: dict[str, Any]) -> str:
     """Below which share of their rate the row decodes most."""
     under = crossing(LINKS, np.maximum(lines[SPREAD], lines[HALVES]), lines[ROW])
     if under == LINKS[0]:
-        return "a row leads on no links drawn"
+        return "a row leads both on no links drawn"
     return (
-        "a row leads on all links drawn" if under > 1 else f"a row leads under {show(under, '%', 2)} of the links' rate"
+        "a row leads both on all links drawn"
+        if under > 1
+        else f"a row leads both under {show(under, '%', 2)} of the links' rate"
     )
 
 

@@ -48,15 +48,15 @@ def test_its_rings_stand_where_the_table_of_the_text_puts_them():
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({}, "Halves decode most, 61,000 tokens/s a node; a row leads under 39% of the links' rate"),
-        ({"reached": 30}, "A row decodes most, 42,000 tokens/s a node; a row leads under 39%"),
-        ({"context": 1000}, "A row decodes most, 140,000 tokens/s a node; a row leads on all links drawn"),
-        ({"context": 16_000}, "Spread layers decode most, 19,000 tokens/s a node; a row leads on no links drawn"),
-        ({"bits": "4"}, "Halves decode most, 65,000 tokens/s a node; a row leads under 54%"),
+        ({}, "halves decode most, 61,000 tokens/s a node; a row leads both under 39% of the links' rate"),
+        ({"reached": 30}, "a row decodes most, 42,000 tokens/s a node; a row leads both under 39%"),
+        ({"context": 1000}, "a row decodes most, 140,000 tokens/s a node; a row leads both on all links drawn"),
+        ({"context": 16_000}, "spread layers decode most, 19,000 tokens/s a node; a row leads both on no links drawn"),
+        ({"bits": "4"}, "halves decode most, 65,000 tokens/s a node; a row leads both under 54%"),
     ],
 )
 def test_its_finding_says_which_way_leads_and_where_the_row_does(inputs, words):
-    assert answer("ways", **inputs).finding.startswith(words)
+    assert answer("ways", **inputs).finding.startswith(f"One copy a node: {words}")
 
 
 def test_at_shorter_contexts_rings_move_right():

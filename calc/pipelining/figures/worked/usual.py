@@ -141,6 +141,7 @@ def _weights(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Val
         "copied_rest": Value(copy, "B", "All other weights"),
         "copied_row_held": Value(row.first, "B", "Weights of the first stage"),
         "copied_again": Value((STAGES - 1) * row.first / where.bandwidth, "s", "Read again"),
+        "copied_floor": Value(STAGES * row.first / where.bandwidth, "s", "Weights of a row, read for a token"),
         "copied_inside": Value(row.inside, "s", "Sending inside nodes, in a row"),
         "copied_hops": Value(row.hops, "s", "Hops of a row and the way back", 2),
         "copied_between": Value(row.reading + row.hops, "s", "A token in a row, sending inside nodes apart"),
