@@ -49,13 +49,15 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("\n## ")[0]
     assert "context, time decides. Our rack serves `#!value thread.users` by the bound" in takeaway
     assert "four users a chip, `#!value ladder.fewest`, if contexts are alike, attention" in takeaway
-    assert "in FP8 and messages start as fast as forecast. Without one of these, one to three." in takeaway
-    assert "at fresh prompts' measured speeds, four users need about five GB200 at least, or three GB300" in takeaway
+    assert "in FP8 and messages start as fast as forecast. Without one, one to three; without two, one or" in takeaway
+    assert "A draft token may nearly triple 288, untested" in takeaway
+    assert "no pause, four users need about five GB200, or three GB300 at best" in takeaway
+    assert "at measured speeds, with thousand-token answers" in takeaway
     assert "if nine tenths are kept, nearly one, or half" in takeaway
     both = [registry.find("world/long-contexts").answer().values[f"{users}_low"].number for users in BOTH]
     assert both[1] / both[0] == pytest.approx(4, abs=0.1)
-    assert "serves at best `#!value world/long-contexts.both_low` as the slowest run; with nine tenths kept" in takeaway
-    assert "keep our promise only by the bound; their prompt takes at least" in takeaway
+    assert "serves `#!value world/long-contexts.both_low` as the slowest run; so kept, four times" in takeaway
+    assert "by the bound; their prompt takes `#!value far.prompt` at full rate, days at such speeds" in takeaway
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
     assert "more chips do only if each then holds less of the weights" in LECTURE.text
     lone = registry.find("memory_wall/lone").answer().values

@@ -73,7 +73,7 @@ def test_a_plan_stands_with_its_kind_in_the_takeaway_and_its_peak_is_of_requests
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     kinds = re.findall(r"^ +- \*\*(.+?)\.\*\* ", takeaway, re.MULTILINE)
     assert kinds == ["Bound and forecast", "Promise", "Plan", "Input"]
-    assert max(line.count("`#!value") for line in takeaway.splitlines()) == 4
+    assert max(line.count("`#!value") for line in takeaway.splitlines()) == 3
     traffic = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("## Takeaway")]
     assert re.search(r"\| busiest hour over the mean \| `#!value questions\.peak` \| measured", traffic)
     assert "The factor `#!value questions.peak` is a *median day's*, the highest of Alibaba's three" in traffic

@@ -108,7 +108,8 @@ def bar(*, pace: float, context: float, products: str, more: float) -> Answer:
     spare = max(plan.end, sum(plan.before))
     if spare < promised:
         cells.append((plan.row, SPARE, spare, promised))
-    said = [plain(floor(chips * row.users + 1e-6), 9) for row in rows]
+    whole = [floor(chips * row.users + 1e-6) for row in rows]
+    said = [plain(many, 9) for many in whole]
     longest = max(cell[3] for cell in cells)
     return Answer(
         finding=_finding(rows, said),
@@ -126,7 +127,7 @@ def bar(*, pace: float, context: float, products: str, more: float) -> Answer:
                 "left": [row.end - sum(row.before) for row in rows],
                 "each": [row.each for row in rows],
                 "chip": [row.users for row in rows],
-                "rack": [chips * row.users for row in rows],
+                "rack": whole,
             },
             "ends": {
                 "row": [row.row for row in rows],

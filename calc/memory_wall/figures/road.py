@@ -101,7 +101,7 @@ def _road_finding(where: Scenario, goal: float, here: LongContext, reads: float)
         return f"Not one context of {tokens} fits on {name}: {needs}"
     held = f"{plain(here.sequences, 4)} context{'' if here.sequences == 1 else 's'}"
     return (
-        f"{name} holds {held} of {tokens}: by the simplest bound {show(here.fastest_seconds, 's')} a "
+        f"By the simplest bound {name} holds {held} of {tokens}: {show(here.fastest_seconds, 's')} a "
         f"token alone, {show(reads, 's')} for the prompt"
     )
 

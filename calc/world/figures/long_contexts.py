@@ -11,7 +11,16 @@ from calc.catalog.long_contexts import LONG_CONTEXTS_SOURCE, RECIPES_SOURCE, Lon
 from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall.figures.kept import KEPT, most_in_time, most_of_a_rack, planned, prompt_chips, whole_rounds
+from calc.memory_wall.figures.kept import (
+    ANSWER,
+    KEPT,
+    PROMISED,
+    most_in_time,
+    most_of_a_rack,
+    planned,
+    prompt_chips,
+    whole_rounds,
+)
 from calc.memory_wall.figures.shared import LONG, RACK, prompt_seconds
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -38,6 +47,7 @@ def long_contexts() -> Answer:
     ours = [share for each, share in zip(judged, shares, strict=True) if each.run.system == RACK]
     ours_of = min(ours), max(ours)
     chips = [prompt_chips(planned(), kept) for kept in (0.0, KEPT)]
+    alone = prompt_chips(ANSWER * PROMISED)
     readers, again = ([rated / share for share in ends_of] for rated in chips)
     both, guessed = ([most_of_a_rack(share, guess) for share in ours_of] for guess in (False, True))
     both_again = [most_of_a_rack(share, kept=KEPT) for share in ours_of]
@@ -92,6 +102,7 @@ def long_contexts() -> Answer:
             **both_ends("prompt", shares, "Rated speed that prompts had", "%", 3),
             "prompt_gb200": Value(max(ours), "%", "on GB200 the most", 3),
             **both_ends("readers", readers, "Chips for lecture 4's prompts to each that writes", "", 2),
+            **both_ends("wait", [alone / share for share in ends_of], "Such a prompt alone on a chip", "s"),
             "readers_gb200": Value(chips[0] / max(ours), "", "at the faster speed on GB200", 2),
             **both_ends("both", both, "Users of its rack that does both", "", 2),
             **both_ends("again", again, "the first, nine tenths of each prompt kept", "", 1),

@@ -339,6 +339,24 @@ def placed_by_load(spread, each):
     return np.mean(fullest[2000:])
 
 
+def test_without_two_of_three_conditions_the_plan_is_one_user_a_chip_or_none():
+    """Attention in BF16, spread by three tenths, starts as timed alone; of these a fifth is counted already."""
+    left, each, wide = number("ladder", "late_left"), number("ladder", "each_at_rates"), number("plan", "wide_each")
+    starts = 0.8 * registry.find("moe/ours").answer().values["starts"].number
+    lone, pair = placed_by_load(0.3, 1), placed_by_load(0.3, 2)
+    assert lone * wide < left < pair * wide, "in BF16 and spread: one"
+    assert wide < left - starts < 2 * wide, "in BF16 and slow to start: one"
+    assert lone * each > left - starts, "spread and slow to start: none"
+
+
+def test_a_fresh_prompt_alone_on_a_chip_takes_about_as_long_as_its_answer():
+    runs = registry.find("world/long-contexts").answer().values
+    for end, share in (("low", "high"), ("high", "low")):
+        wait = number("far", "own_prompt") / runs[f"prompt_{share}"].number
+        assert runs[f"wait_{end}"].number == pytest.approx(wait)
+        assert 0.7 < wait / (1000 * STEP) < 1.4
+
+
 def test_runs_with_long_contexts_are_held_against_the_forecast_and_not_against_its_sum_at_rated_speeds():
     """At rated speeds reading, multiplying, sending and kernels make less, and the run on GB200 took more than that."""
     runs = {name: value.number for name, value in registry.find("world/long-contexts").answer().values.items()}
