@@ -87,8 +87,9 @@ def sharing(*, promise: float, context: float, prompt: float) -> Answer:
     dots = [(name, most, lines[name].at(most)) for name, _, most in met if most]
     return Answer(
         finding=(
-            f"A token every {due} allows {bound} users by the bound, {likely} by the forecast, {sure} with its margin, "
-            f"and {beside} if the node also reads {plain(prompt, 6)} tokens of prompt for each {ANSWER:,} written"
+            f"{where().model.name} on {where().system.name}, context {plain(context, 9)}, one-byte caches: a token "
+            f"every {due} allows {bound} users by the bound, {likely} by the forecast, {sure} with its margin, and as "
+            f"safely {beside} if the node also reads {plain(prompt, 6)} tokens of prompt for each {ANSWER:,} written"
         ),
         description=(
             f"Line chart: the time of a step against the users that share it, for {where().model.name} on "

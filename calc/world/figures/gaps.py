@@ -49,6 +49,7 @@ def gaps() -> Answer:
     users = users_beside_prompts(where.setting)
     kept, kept_step = beside(where.setting, read_seconds((1 - KEPT) * PROMPT, KEPT * PROMPT))
     pays = pays_from(where.setting, 2 * apart, rent)
+    split = halves(where, most / most_step, rent)
     late, alone, begins = step(users, PROMPT), step(users), users / ANSWER
     found = {"whole": whole(alone, prompt, begins), "chunks": in_chunks(alone, begins)}
     return Answer(
@@ -64,13 +65,15 @@ def gaps() -> Answer:
             "apart": Value(MILLION * apart, "$/Mtok", "Written alone, prompts not paid"),
             "two": Value(MILLION * 2 * apart, "$/Mtok", "One node that writes and one that reads"),
             "pays": Value(pays, "tokens", "Prompt from which two nodes pay", 2),
-            "pays_users": Value(beside(where.setting, read_seconds(pays, PROMPT - pays))[0], "users", "With such"),
+            "three": Value(MILLION * 1.5 * apart, "$/Mtok", "Two nodes that write and one that reads"),
+            "three_pay": Value(pays_from(where.setting, 1.5 * apart, rent), "tokens", "Prompt from which they pay", 2),
             "step": Value(late, "s", "Of the users with their prompts, on average", 4),
             **wide(two, rent),
             "likely_users": Value(
                 users_in_time(where.setting, promised_period(), SEARCHED, PROMPT, ANSWER)[0], "", "By the forecast"
             ),
-            **halves(where, most / most_step, rent),
+            **split,
+            "two_saves": Value(1 - 2 * MILLION * apart / split["split_cost"].number, "%", "By two, against halves", 2),
             "users": Value(users, "users", "At the slow end, with their prompts"),
             "kept_users": Value(kept, "users", "The same, four fifths of a prompt kept"),
             "kept_cost": Value(MILLION * dollars_per_token(kept, kept_step, rent), "$/Mtok", "Their token"),
@@ -100,6 +103,7 @@ def halves(where: Scenario, written: float, rent: float) -> dict[str, Value]:
     return {
         "halved": Value(prompt, "s", "Of half a node for one prompt"),
         "halved_busy": Value(written / ANSWER * prompt / 2, "%", "A node that reads two at once, busy", 2),
+        "split_step": Value(seconds, "s", "Of the users of one half", 4),
         "split": Value(users / seconds, "tokens/s", "By one half, the other reads", 4),
         "split_cost": Value(MILLION * dollars_per_token(users, seconds, rent), "$/Mtok", "Their token"),
     }
