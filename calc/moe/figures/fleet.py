@@ -52,8 +52,8 @@ def fleet(
     inside = int(RATIOS[0] <= ratio <= RATIOS[-1])
     return Answer(
         finding=(
-            f"At {plain(ratio)} prompt tokens for each written one, {show(share, '%')} of the chips read prompts; on "
-            f"DeepSeek's day it was {show(seen, '%')} of the nodes at {plain(day_ratio)}"
+            f"At full rates and {plain(ratio)} prompt tokens for each written one, {show(share, '%')} of the chips "
+            f"read prompts; on DeepSeek's day it was {show(seen, '%')} of the nodes at {plain(day_ratio)}"
         ),
         description=(
             f"Line chart against prompt tokens for each written one, on a logarithmic axis: the share of chips that "

@@ -46,7 +46,6 @@ EXTRA = Choice(
         "none": "none, as counted",
         "factor": f"steps {OVER} times as long",
         "equal": f"{show(MISSED, 's')} more in each plan",
-        "grows": f"{show(MISSED, 's')} more at {OURS} users, growing with them",
     },
     help="Measured steps take longer than their parts.",
 )
@@ -59,8 +58,7 @@ def seconds(racks: float, users: float, extra: str, rack: str) -> float:
     18.6
     """
     counted = sum(plan_parts(racks, rack, users * CHIPS, rack_start(), "expert"))
-    added = {"equal": MISSED, "grows": MISSED * users / OURS}.get(extra, 0.0)
-    return counted * (OVER if extra == "factor" else 1) + added
+    return counted * (OVER if extra == "factor" else 1) + (MISSED if extra == "equal" else 0)
 
 
 def users(*, users: float, extra: str, rack: str) -> Answer:
@@ -82,10 +80,10 @@ def users(*, users: float, extra: str, rack: str) -> Answer:
     speed, ranked = 1 / step, sorted(found, key=lambda key: -found[key])
     at, served = show(speed, "tokens/s"), {key: plain(number, 4) for key, number in found.items()}
     drawn = [key for key in ranked if FEWEST <= found[key] <= MOST]
-    more = "" if extra == "none" else f", with {EXTRA.options[extra]}"
+    start, more = ("As counted, at", "") if extra == "none" else ("At", f", with {EXTRA.options[extra]}")
     return Answer(
         finding=(
-            f"At {at} a chip serves {served['half']} users on half a rack, {served['one']} on one and "
+            f"{start} {at} a chip serves {served['half']} users on half a rack, {served['one']} on one and "
             f"{served['two']} on two{more}"
         ),
         description=(

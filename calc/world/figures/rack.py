@@ -33,6 +33,9 @@ def rack() -> Answer:
     wide = decode(Setting.published(*ASKED[:2], NARROW, layout=Layout(data=WIDE)), WIDE * HELD, PROMPT)
     wide_counted = with_starts(wide, rack_start())
     wide_measured = HELD / catalog.datum("sglang-gb200-decode-fp4").value
+    lone = row.in_flight / row.chips
+    each = (wide_measured - wide_counted - row.token_seconds + counted) / (HELD - lone)
+    less, users = _growing(row.token_seconds - counted - each * lone, each)
     return Answer(
         finding="A step of a rack, counted and measured",
         values={
@@ -43,8 +46,10 @@ def rack() -> Answer:
             "measured": Value(row.token_seconds, "s", "From token to token"),
             "over": Value(over, "x", "Measured over that", 2),
             "missed": Value(missed, "s", "Missing from one rack, so", 2),
-            "grown_one": Value(_grown(missed), "", "Users of one rack, if it grows with tokens"),
-            **{f"{key}_less": Value(less, "%", "Less, missing time alike", 2) for key, less in _alike(over).items()},
+            "line_each": Value(each * _ours(), "s", "By a line through both runs, more for our tokens", 2),
+            "line_less": Value(less, "%", "Less, by that line", 2),
+            "line_one": Value(users, "", "Users of one rack, by that line"),
+            **{f"{key}_less": Value(part, "%", "Less, missing time alike", 2) for key, part in _alike(over).items()},
             "wide_chips": Value(WIDE, "", "Chips of the wider run"),
             "wide_each": Value(HELD, "", "Sequences of a chip", 4),
             "wide_context": Value(PROMPT, "tokens", "Context"),
@@ -60,15 +65,21 @@ def _alike(over: float) -> dict[str, float]:
     return {key: (step - one) / (step + (over - 1) * one) for key, step in (("half", half), ("two", two))}
 
 
-def _grown(missed: float) -> int:
-    """Tokens of a chip of one rack at half a rack's speed with our batch, if each adds as much missing time."""
-    chips = catalog.system(ASKED[1]).chips
-    ours = int(whole_up(BATCH.default / chips))
+def _ours() -> int:
+    """Tokens of the fullest chip in our batch."""
+    return int(whole_up(BATCH.default / catalog.system(ASKED[1]).chips))
 
-    def step(racks: float, each: int) -> float:
-        return sum(plan_parts(racks, ASKED[1], each * chips, rack_start(), "expert")) + missed * each / ours
 
-    return bisect_right(range(1, 10 * ours), step(0.5, ours), key=lambda each: step(1, each))
+def _growing(fixed: float, each: float) -> tuple[float, int]:
+    """By how much half a rack writes less, and users of one rack at its speed, if each token adds as much time."""
+    chips, ours = catalog.system(ASKED[1]).chips, _ours()
+
+    def step(racks: float, tokens: int) -> float:
+        return sum(plan_parts(racks, ASKED[1], tokens * chips, rack_start(), "expert")) + fixed + each * tokens
+
+    half, (counted_half, counted_one, _) = step(0.5, ours), lead_seconds(rack_start())
+    less = (counted_half - counted_one) / (counted_half + fixed + each * ours)
+    return less, bisect_right(range(1, 10 * ours), half, key=lambda tokens: step(1, tokens))
 
 
 FIGURES = (Figure(name="world/rack", compute=rack, sources=(SERVING_SOURCE, EXCHANGES_SOURCE, "sglang-gb200-2")),)

@@ -32,7 +32,8 @@ def test_users_of_a_chip_at_one_speed_by_hand(users: int) -> None:
 
 
 def test_the_title_is_what_the_text_says_and_the_plans_meet_where_it_says() -> None:
-    assert answer("users").finding == "At 116 tokens/s a chip serves 29 users on half a rack, 64 on one and 23 on two"
+    said = "As counted, at 116 tokens/s a chip serves 29 users on half a rack, 64 on one and 23 on two"
+    assert answer("users").finding == said
     found = answer("users").tables
     (even,) = found["even"]["users"]
     assert round(even, -1) == asking.standing("moe/spans").values["half_even"].number // 10 * 10 == 420
@@ -44,7 +45,7 @@ def test_the_title_is_what_the_text_says_and_the_plans_meet_where_it_says() -> N
 
 def test_every_line_falls_so_that_the_corner_for_words_is_free() -> None:
     """A point over the line at a quarter of the axis from its top stands left of the words on a phone."""
-    for inputs in ({"extra": each} for each in ("none", "factor", "equal", "grows")):
+    for inputs in ({"extra": each} for each in ("none", "factor", "equal")):
         found = answer("users", **inputs).tables
         curve, (roof,) = found["curve"], found["roof"]["speed"]
         right = np.asarray(curve["users"]) > 200
@@ -56,8 +57,8 @@ def test_every_line_falls_so_that_the_corner_for_words_is_free() -> None:
 def test_extra_time_is_what_the_nearest_runs_took_and_does_not_move_where_the_plans_meet() -> None:
     rack = asking.standing("world/rack").values
     assert (rack["over"].text, rack["missed"].text) == (f"{OVER}×", f"{1e3 * MISSED:.0f} ms")
-    served = {each: number("users", "one_users", extra=each) for each in ("none", "factor", "equal", "grows")}
-    assert served == {"none": 64, "factor": 64, "equal": 64, "grows": rack["grown_one"].number}
+    served = {each: number("users", "one_users", extra=each) for each in ("none", "factor", "equal")}
+    assert set(served.values()) == {64}
     meets = {answer("users", extra=each).tables["even"]["users"][0] for each in served}
     assert len(meets) == 1
     assert number("users", "speed", extra="factor") == pytest.approx(number("users", "speed") / OVER)
@@ -69,7 +70,7 @@ def test_faster_links_out_let_two_racks_serve_more_than_half_a_rack() -> None:
 
 
 def test_as_many_dots_as_plans_that_reach_the_speed_within_the_axis() -> None:
-    for inputs, drawn in (({}, 3), ({"users": 1000}, 3), ({"users": 420, "extra": "grows"}, 3)):
+    for inputs, drawn in (({}, 3), ({"users": 1000}, 3), ({"users": 420, "extra": "equal"}, 3)):
         found = answer("users", **inputs).tables
         assert len(found["dots"]["users"]) == drawn
         assert found["level"]["most"][0] == max(found["dots"]["users"])

@@ -207,6 +207,8 @@ def _other_rates(found: dict[str, Value], slow: float) -> dict[str, Value]:
     """Tokens with which half a rack is as good at lower rates, two racks at those, and starts with few and many."""
     multiplying, reading, chips = 0.6, 0.8, catalog.system(RACK).chips
     reads, fewer = _parts(0.5, BATCH.default, slow)[0], step(0.5, RACK, slow, batch=2 * BATCH.default)
+    four = replace(Precisions.named("nvfp4"), block_scales=True).weight_bytes("experts")
+    faster = catalog.system(RACK).flops("fp4") / catalog.system(RACK).flops("fp8")
     multiplied, passed, even = (found[key].number for key in ("multiplied", "passed", "half_even"))
     rests = [rack_start(tokens=each) * MICRO for each in (1, MANY)]
     behind = {
@@ -220,6 +222,7 @@ def _other_rates(found: dict[str, Value], slow: float) -> dict[str, Value]:
         "fewer_chips": Value(chips / 2, "chips", "Half the chips"),
         "twice": Value(1 - step(1, RACK, slow) / fewer, "%", "Twice the chips, one batch: a step shorter by", 2),
         "even_multiplying": Value(reads / (multiplied / multiplying - passed), "tokens", "As good from", 2),
+        "even_four": Value(four * reads / (multiplied / faster - passed), "tokens", "in four bits, from", 2),
         "even_reading": Value(reads / (reading * multiplied - passed), "tokens", "As good from", 2),
         "lone_start": Value(rests[0], "s", "A start, one token on a chip"),
         "many": Value(MANY, "tokens", "Many tokens of a chip"),
