@@ -43,7 +43,7 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "pieces": Value(pieces, "B", "A record, in pieces"),
         "part": Value(larger, "B", "Record of the feed-forward part alone"),
         "peak_made": Value(made, "B", "Gradients at the peak, recomputed"),
-        "peak_kept": Value(held.total + held.states, "B", "Offloaded, attention's outputs too"),
+        "peak_kept": Value(held.total + state, "B", "Offloaded, attention's outputs too"),  # one more arrives
         "peak_parts": Value(undone.total - record + larger, "B", "Backwards, attention apart"),
         "fused_nested": Value(whole["nested"].total - array, "B", "Two levels, by fused kernels"),
         "fused_offloaded": Value(held.total - array, "B", "Offloaded, by fused kernels"),
