@@ -50,7 +50,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "context, time decides. Our rack serves `#!value thread.users` by the bound" in takeaway
     assert "four users a chip, `#!value ladder.fewest`, if contexts are alike, attention" in takeaway
     assert "in FP8 and messages start as fast as forecast. Without one, one to three; without two, one or" in takeaway
-    assert "A draft token may nearly triple 288, untested" in takeaway
+    assert "A draft token may nearly triple the plan, untested" in takeaway
     assert "no pause, four users need about five GB200, or three GB300 at best" in takeaway
     assert "at measured speeds, with thousand-token answers" in takeaway
     assert "if nine tenths are kept, nearly one, or half" in takeaway
