@@ -11,9 +11,11 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
 from calc.overtraining import lifetime
-from calc.overtraining.figures.setting import law
+from calc.overtraining.budget import TOKENS_PER_PARAM
+from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
 from calc.overtraining.figures.shared import ADVISED, BY_FIT, LATER, dearer, guessed_loss, split, training_share
-from calc.overtraining.scaling_law import ScalingLaw
+from calc.overtraining.figures.worked.splits import EARLY
+from calc.overtraining.scaling_law import Allocation, ScalingLaw
 from calc.quantities.units import show
 from calc.world.losses import SUITES, TUNED, suite_fit
 
@@ -39,15 +41,15 @@ def groups() -> dict[str, list[ScalingLaw]]:
 def prices() -> Answer:
     """The highest price of each share of pre-training, by the refit and the tuned suites and by the other four."""
     held = groups()
-    dearest = {name: max(_price(laws, share) for share in BAND) for name, laws in held.items()}
+    low, third = ([_price(laws, share) for laws in held.values()] for share in BAND)
     safest = {name: min(FINE, key=lambda share: _price(laws, float(share))) for name, laws in held.items()}
     curves = {name: [(share, _price(laws, float(share))) for share in SHARES] for name, laws in held.items()}
     own = [(100 * _cheapest(each), name) for name, laws in held.items() for each in laws]
     return Answer(
         finding=(
-            f"By seven fits {show(ADVISED, '%', 2)} to a third in pre-training costs at most "
-            f"{show(max(dearest.values()), '%', 2)} too much, by the refit and the trusted two "
-            f"{show(dearest[TRUSTED], '%', 2)}"
+            f"By seven fits {show(ADVISED, '%', 2)} in pre-training costs at most {show(max(low), '%', 2)} too much, a "
+            f"third {show(max(third), '%', 2)}, by the refit and the trusted two {show(low[0], '%', 2)} and "
+            f"{show(third[0], '%', 2)}"
         ),
         description=(
             "Line chart: how much dearer a plan is than a fit's own cheapest, against the share of pre-training in its "
@@ -69,8 +71,28 @@ def prices() -> Answer:
             "other": Value(safest[OTHER], "%", "Safest by the other four", 2),
             "least": Value(min(own)[0] / 100, "%", "Lowest cheapest share of a fit", 2),
             "most": Value(max(own)[0] / 100, "%", "Highest", 2),
+            **_newer(),
         },
     )
+
+
+def _newer() -> dict[str, Value]:
+    """By six newer fits: whole lives over the cheapest trained one's; cheapest shares without the extra exponent."""
+    lives: dict[str, list[float]] = {"life": [], "early": []}
+    for suite in SUITES:
+        held = suite_fit(suite).law
+        target = guessed_loss(held)
+        early = lifetime.at_tokens_per_param(held, target, EARLY * TOKENS_PER_PARAM)
+        least = lifetime.cheapest_at_loss(held, target).lifetime_operations(LATER.default)
+        for name, plan in {"life": Allocation(GUESSED_PARAMS, GUESSED_TOKENS), "early": early}.items():
+            lives[name].append(float(plan.lifetime_operations(LATER.default) / least))
+    plain = [_cheapest(suite_fit(suite, joint=False).law) for suite in SUITES]
+    return {
+        "life_high": Value(max(lives["life"]), "x", "Whole life, the guess, newer fits, at most", 2),
+        "early_high": Value(max(lives["early"]), "x", "The same, a briefer plan", 3),
+        "plain_least": Value(min(plain), "%", "Newer runs, cheapest share by (6), lowest", 2),
+        "plain_most": Value(max(plain), "%", "Highest", 2),
+    }
 
 
 def _cheapest(held: ScalingLaw) -> float:

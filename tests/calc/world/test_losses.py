@@ -238,8 +238,8 @@ def test_the_prices_of_a_share_are_those_of_the_dearest_fit_of_each_group():
     }
     assert max(within[OTHER]) == pytest.approx(0.191, abs=1e-3)
     assert max(within[TRUSTED]) == pytest.approx(0.0558, abs=1e-3)
-    assert "30% to a third in pre-training costs at most 19% too much" in found.finding
-    assert found.finding.endswith("by the refit and the trusted two 5.6%")
+    assert "30% in pre-training costs at most 19% too much, a third 14%" in found.finding
+    assert found.finding.endswith("by the refit and the trusted two 3% and 5.6%")
     assert sorted(found.tables["cheapest"]["share"]) == pytest.approx(
         sorted(100 * _cheapest(each)[1] for laws in groups.values() for each in laws)
     )

@@ -85,11 +85,8 @@ def _least() -> dict[str, Value]:
         training = guess.training_operations / least.training_operations
         whole = least.lifetime_operations(LATER.default)
         life = guess.lifetime_operations(LATER.default) / whole
-        early = lifetime.at_tokens_per_param(held, guessed_loss(held), EARLY * TOKENS_PER_PARAM)
-        gained = early.lifetime_operations(LATER.default) / whole
         values |= {
             f"{name}_least_training": Value(training, "x", "The guess over the cheapest trained, training", 2),
-            f"{name}_early_life": Value(gained, "x", "A briefer plan of the same loss, whole life", 2),
             f"{name}_least_life": Value(life, "x", "The guess over the cheapest trained, whole life", 2),
         }
     held = law(BY_FIT["refit"])
@@ -100,17 +97,22 @@ def _least() -> dict[str, Value]:
     year = lifetime.cheapest_at_loss(held, target, served_longer)
     raised = lifetime.cheapest_at_loss(held, target, YEAR * LATER.default)
     saved = least.params - GUESSED_PARAMS
+    early = lifetime.at_tokens_per_param(held, target, EARLY * TOKENS_PER_PARAM)
+    gained = early.lifetime_operations(LATER.default) / least.lifetime_operations(LATER.default)
     paid = (guess.training_operations - least.training_operations) / (overtraining.FORWARD * saved)
     other = law(BY_FIT["original"])
     by_other = lifetime.cheapest_at_loss(other, guessed_loss(other), LATER.default)
     least_by_other = lifetime.cheapest_at_loss(other, guessed_loss(other))
     return values | {
+        "refit_early_life": Value(gained, "x", "A briefer plan of the same loss, whole life", 2),
+        "half_alone": Value(
+            dearer(held, target, LATER.default / 2, 1.0), "%", "The guess, hardly reinforced, dearer", 2
+        ),
         "best_share": Value(training_share(best, LATER.default), "%", "Cheapest", 3),
         "original_best_over": Value(own_over(by_other), "x", "Cheapest by the original fit, over the rule"),
         "original_least_params": Value(least_by_other.params, "parameters", "The same by the original fit", 3),
         "original_least_tokens": Value(least_by_other.tokens, "tokens", "The same by the original fit", 3),
         "least_params": Value(least.params, "parameters", "The cheapest trained, parameters", 3),
-        "early": Value(EARLY, "x", "A briefer plan of the same loss, over the rule", 2),
         "paid": Value(paid, "passes", "Later passes after which the guess has paid", 3),
         "target": Value(target, "nats", "Loss of the guess"),
         "least_tokens": Value(least.tokens, "tokens", "The cheapest trained, tokens", 3),
