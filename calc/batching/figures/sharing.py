@@ -87,9 +87,8 @@ def sharing(*, promise: float, context: float, prompt: float) -> Answer:
     dots = [(name, most, lines[name].at(most)) for name, _, most in met if most]
     return Answer(
         finding=(
-            f"{where().model.name} on {where().system.name}, context {plain(context, 9)}, one-byte caches: a token "
-            f"every {due} allows {bound} users by the bound, {likely} by the forecast, {sure} with its margin, and as "
-            f"safely {beside} if the node also reads {plain(prompt, 6)} tokens of prompt for each {ANSWER:,} written"
+            f"{where().model.name} at a context of {plain(context, 9)}: a token every {due} allows {bound} users by "
+            f"the bound, {likely} by the forecast, {sure} with a margin, {beside} with their prompts"
         ),
         description=(
             f"Line chart: the time of a step against the users that share it, for {where().model.name} on "
