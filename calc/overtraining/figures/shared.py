@@ -53,6 +53,7 @@ RATIO = Number(
 )
 ADVISED = 0.3  # of all cost in pre-training: within about 2% of the cheapest by either fit
 ADVISED_TIMES = 1 / ADVISED - 1  # later life over pre-training
+EARLY = 20  # times the rule
 OVER = {
     "half": 1.0,
     "third": 2.0,

@@ -13,8 +13,7 @@ from calc.figure.guides import HALO
 from calc.overtraining import lifetime
 from calc.overtraining.budget import TOKENS_PER_PARAM
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import ADVISED, BY_FIT, LATER, dearer, guessed_loss, split, training_share
-from calc.overtraining.figures.worked.splits import EARLY
+from calc.overtraining.figures.shared import ADVISED, BY_FIT, EARLY, LATER, dearer, guessed_loss, split, training_share
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 from calc.quantities.units import show
 from calc.world.losses import SUITES, TUNED, suite_fit

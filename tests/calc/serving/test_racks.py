@@ -9,7 +9,6 @@ import pytest
 from calc.figure import registry
 from calc.quantities.units import plain
 from tests.calc.figure.asking import of
-from web import charts
 
 answer, number = of("serving")
 
@@ -80,6 +79,9 @@ def test_a_promise_that_no_chip_keeps_with_a_sequence_is_refused_with_its_reason
 
 
 def test_the_chart_has_its_data_and_names_in_both_sizes():
+    pytest.importorskip("altair", reason="a browser draws without it")
+    from web import charts
+
     figure = registry.find("serving/racks")
     found = figure.answer()
     assert charts.fields_missing(figure, found) == []

@@ -11,6 +11,7 @@ from calc.overtraining.figures.shared import (
     ADVISED,
     ADVISED_TIMES,
     BY_FIT,
+    EARLY,
     EXPERTS_WORTH,
     LATER,
     OVER,
@@ -26,7 +27,6 @@ from calc.overtraining.figures.shared import (
 from calc.overtraining.scaling_law import Allocation
 
 YEAR = 6  # times two months
-EARLY = 20  # times the rule
 ADVISED_TOKENS = LATER.default / 3 / ADVISED_TIMES
 
 
