@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import Any
 
-from calc import catalog
 from calc.figure import look
 from calc.figure.boxes import table
 from calc.figure.declared import Answer, Figure, Value
@@ -13,14 +12,11 @@ from calc.figure.guides import HALO
 from calc.figure.inputs import Choice, Number
 from calc.figure.named import name_layer, over_bars
 from calc.figure.scenario import MODELS
-from calc.pricing.figures.reading import reading_times, writing_times
-from calc.pricing.figures.shared import AT_RATE, HALF, LEFT_OUT, Slower
+from calc.pricing.figures.request import ANSWER, ATTENTION, PARTS, READ, SHEET, asked, costs
+from calc.pricing.figures.shared import AT_RATE, HALF, LEFT_OUT
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import show
 
-SHEET = catalog.price("gemini-3.1-pro-preview")
-FRESH, WRITTEN = 0.1, 1000.0  # share of the prompt that is read and not found; tokens of the answer
-PARTS = HITS, READ, ANSWER, ATTENTION = ("hits", "read", "answer", "attention")
 COLOURS = (look.CACHE, look.WEIGHTS, look.FREE[2], look.FREE[0])
 ROWS = PRICE, PLAIN, COUNTED = ("price", "cost without|attention's work", "cost with|attention's work")
 BAR, ROOM = 0.5, 1.3  # of its band, and of the longest, for the sum behind it
@@ -92,29 +88,6 @@ def surplus(*, design: str, rate: str, prompt: float) -> Answer:
         },
         notes=[] if past else [f"Up to {show(SHEET.known('above_tokens'), 'tokens', 9)} the lower prices are asked."],
     )
-
-
-def asked(prompt: float, *, past: bool) -> dict[str, float]:
-    """Dollars asked for hits, tokens read and the answer, at the prices past the step or below it.
-
-    >>> {part: round(dollars, 3) for part, dollars in asked(1e6, past=True).items()}
-    {'hits': 0.36, 'read': 0.4, 'answer': 0.018}
-    """
-    end = "_above" if past else ""
-    hit, read, written = (
-        SHEET.known(f"{kind}{end}") for kind in ("cached" if past else "cached_input", "input", "output")
-    )
-    dollars = (1 - FRESH) * prompt * hit, FRESH * prompt * read, WRITTEN * written
-    return dict(zip(PARTS, (each / MILLION for each in dollars), strict=False))
-
-
-def costs(design: str, prompt: float, slower: Slower) -> dict[str, float]:
-    """Dollars that the parts cost in a design, if hits and tokens with nothing before them are sold at cost."""
-    short, new = asked(prompt, past=False), FRESH * prompt
-    return short | {
-        ANSWER: short[ANSWER] * writing_times(design, prompt, slower),
-        ATTENTION: short[READ] * (reading_times(design, new, prompt - new, slower) - 1),
-    }
 
 
 def _pieces(row: str, parts: dict[str, float]) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from calc.pricing.figures import surplus
+from calc.pricing.figures import request, surplus
 from calc.pricing.figures.shared import LEFT_OUT
 from tests.calc.figure import asking
 
@@ -28,23 +28,23 @@ def test_its_bars_are_those_of_the_numbers_in_the_text(design):
 
 
 def test_the_parts_of_the_lowest_bar_are_the_two_sums_of_the_table():
-    parts = surplus.costs("deepseek-v4-pro", 1e6, surplus.RATES["weights"])
-    assert parts[surplus.HITS] == pytest.approx(number("request", "found_short"))
+    parts = request.costs("deepseek-v4-pro", 1e6, surplus.RATES["weights"])
+    assert parts[request.HITS] == pytest.approx(number("request", "found_short"))
     read = number("request", "fresh_short") * number("request", "works_pro") / number("request", "weights_pro")
-    assert parts[surplus.READ] + parts[surplus.ATTENTION] == pytest.approx(read)
+    assert parts[request.READ] + parts[request.ATTENTION] == pytest.approx(read)
     fetched = number("request", "fetches_pro") / number("family", "pro_budget")
-    assert parts[surplus.ANSWER] == pytest.approx(number("request", "written_short") * fetched)
+    assert parts[request.ANSWER] == pytest.approx(number("request", "written_short") * fetched)
 
 
 def test_attention_in_reading_overruns_the_gap_below_the_price():
     """The page says so of the first drawing: the answer's fetching is in both costs alike."""
     drawn = sums()
-    plain, counted = (surplus.costs("deepseek-v4-pro", 1e6, slower) for slower in (LEFT_OUT, surplus.RATES["weights"]))
-    assert plain[surplus.ATTENTION] == 0
-    assert plain[surplus.ANSWER] == counted[surplus.ANSWER]
+    plain, counted = (request.costs("deepseek-v4-pro", 1e6, slower) for slower in (LEFT_OUT, surplus.RATES["weights"]))
+    assert plain[request.ATTENTION] == 0
+    assert plain[request.ANSWER] == counted[request.ANSWER]
     gap = drawn[surplus.PRICE] - drawn[surplus.PLAIN]
     assert gap > 0.4 * drawn[surplus.PRICE]
-    assert 1 < counted[surplus.ATTENTION] / gap < 1.1
+    assert 1 < counted[request.ATTENTION] / gap < 1.1
 
 
 @pytest.mark.parametrize(
