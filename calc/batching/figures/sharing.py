@@ -74,36 +74,35 @@ class Sloped:
 
 def sharing(*, promise: float, context: float, prompt: float) -> Answer:
     """The users whom a promise allows on lecture 1's node, by three counts of a step."""
-    lines, slow = _lines(context, prompt), catalog.forecast_fit("decode").high_80
+    here, lines, slow = where(), _lines(context, prompt), catalog.forecast_fit("decode").high_80
     promised, allowed = promise / 1e3, promise / 1e3 / slow
     levels = [(BOUND, promised), (FORECAST, promised), (FORECAST, allowed), (BESIDE, allowed)]
     met = [(name, level, lines[name].most(level)) for name, level in levels]
     counts = [most for _, _, most in met]
     top = ABOVE * max(promised, *(line.alone for line in lines.values()))
     ends = {name: max(1.0, line.most(top)) for name, line in lines.items()}
+    drawn = [(name, users) for name in lines for users in np.linspace(1, ends[name], KNOTS).tolist()]
     starts = {name: show(line.alone, "s") for name, line in lines.items()}
     due, within = show(promised, "s"), show(allowed, "s")
     bound, likely, sure, beside = (plain(most, 6) for most in counts)
     dots = [(name, most, lines[name].at(most)) for name, _, most in met if most]
     return Answer(
         finding=(
-            f"{where().model.name} at a context of {plain(context, 9)}: a token every {due} allows {bound} users by "
+            f"{here.model.name} at a context of {plain(context, 9)}: a token every {due} allows {bound} users by "
             f"the bound, {likely} by the forecast, {sure} with a margin, {beside} with their prompts"
         ),
         description=(
-            f"Line chart: the time of a step against the users that share it, for {where().model.name} on "
-            f"{where().system.name} at a context of {plain(context, 9)}. Three lines rise from a lone user's step: the "
+            f"Line chart: the time of a step against the users that share it, for {here.model.name} on "
+            f"{here.system.name} at a context of {plain(context, 9)}. Three lines rise from a lone user's step: the "
             f"bound from {starts[BOUND]}, the forecast from {starts[FORECAST]}, and steeper from {starts[BESIDE]} with "
             f"prompts. Level rules stand at {due} and {within}; dots with their users stand where lines meet them: "
             f"{bound}, {likely}, {sure} and {beside}."
         ),
         tables={
             "curve": {
-                "part": [name for name in lines for _ in range(KNOTS)],
-                "users": [users for name in lines for users in np.linspace(1, ends[name], KNOTS).tolist()],
-                "step": [
-                    lines[name].at(users) for name in lines for users in np.linspace(1, ends[name], KNOTS).tolist()
-                ],
+                "part": [name for name, _ in drawn],
+                "users": [users for _, users in drawn],
+                "step": [lines[name].at(users) for name, users in drawn],
             },
             "names": _names(lines, ends, counts),
             "levels": {
@@ -142,10 +141,10 @@ def where() -> Scenario:
 
 def _lines(context: float, prompt: float) -> dict[str, Sloped]:
     """The bound, the forecast, and the forecast with a prompt for each answer, spread over its steps."""
-    step = where().step_arguments()
-    room = float(largest_batch(where(), context))
-    one, two = (batching.step_time(users, context, **step) for users in (1, 2))
-    alone, pair = (float(forecast(where().setting, users, context).seconds) for users in (1, 2))
+    here = where()
+    room = float(largest_batch(here, context))
+    one, two = (batching.step_time(users, context, **here.step_arguments()) for users in (1, 2))
+    alone, pair = (float(each) for each in np.asarray(forecast(here.setting, np.array([1.0, 2.0]), context).seconds))
     kept = max(context - ANSWER / 2 - prompt, 0.0)
     spread = read_seconds(prompt, kept) / ANSWER
     read = float(one.memory), float(two.memory - one.memory)

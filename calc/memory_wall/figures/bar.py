@@ -18,7 +18,7 @@ from calc.figure.named import name_layer, over_bars
 from calc.memory_wall.figures.kept import CROWD, line, whole_rounds
 from calc.memory_wall.figures.shared import LONG_CONTEXT, RACK, SPEED
 from calc.quantities.units import plain, show
-from calc.setting import Scenario, Setting
+from calc.setting import Scenario
 from calc.step import decode, forecast_of, most_sequences
 from calc.step.forecasting import FIT
 
@@ -85,7 +85,7 @@ def filled(pace: float, context: float, products: str, more: float) -> list[Fill
     fixed, each = line(rack, chips, context=context)
     reading, read = rated.weight_bytes / rated.bandwidth, rated.kv_bytes_per_token * context / rated.chip.hbm_bandwidth
     held = batching.largest_batch(rated.hbm_bytes, rated.weight_bytes, context, rated.kv_bytes_per_token)
-    room, before = _room(rack, context) / chips, (fixed - kernels, kernels, more)
+    room, before = float(most_sequences(rack, context)) / chips, (fixed - kernels, kernels, more)
     late = promised / catalog.forecast_fit(FIT).high_80
     return [
         Filled("Reading", promised, (reading, 0.0, 0.0), read, float(held) / chips, whole=False),
@@ -93,10 +93,6 @@ def filled(pace: float, context: float, products: str, more: float) -> list[Fill
         Filled("Forecast", promised, before, each, room),
         Filled("Plan", late, before, each, room),
     ]
-
-
-def _room(rack: Setting, context: float) -> float:
-    return float(most_sequences(rack, context))
 
 
 def bar(*, pace: float, context: float, products: str, more: float) -> Answer:

@@ -39,8 +39,8 @@ def sending(*, link: float, width: float, sequence: float) -> Answer:
     needed = float(memory_budget.sending_rate(*shape, flops))
     state = float(activation_memory.state_bytes(sequence, width))
     layer, leaves = state / needed, state / (GIGA * link)
-    end = LAYERS * layer
-    waiting = sum(each > end * (1 + 1e-9) for each in _ends(layer, leaves))
+    gone = _ends(layer, leaves)
+    waiting = sum(each > LAYERS * layer * (1 + 1e-9) for each in gone)
     slow = f"is too slow, and after {LAYERS} layers the chip still holds {waiting} of their states"
     names = (
         f"H100: {LAYERS} layers run forward, {show(layer, 's')} each",
@@ -59,9 +59,7 @@ def sending(*, link: float, width: float, sequence: float) -> Answer:
         tables={
             "boxes": table(_boxes(dict(zip(ROWS, (layer, leaves, layer), strict=True)), layer)),
             "names": {"row": list(ROWS), "at": [0.0] * len(ROWS), "label": list(names)},
-            "times": table(
-                {"layer": 1 + at, "run": (at + 1) * layer, "left": left} for at, left in enumerate(_ends(layer, leaves))
-            ),
+            "times": table({"layer": at, "run": at * layer, "left": left} for at, left in enumerate(gone, start=1)),
         },
         values={
             "layer": Value(layer, "s", "A layer's forward pass, at the full rate"),
@@ -83,15 +81,16 @@ def _ends(layer: float, leaves: float) -> list[float]:
 def _boxes(spans: dict[str, float], layer: float) -> list[dict[str, Any]]:
     """A box for each layer and for each state on its way, as far as the drawing reaches."""
     most = SHOWN * LAYERS * layer
-    last = min(most, max(_ends(layer, span)[-1] for span in spans.values()))
+    ends = {row: _ends(layer, span) for row, span in spans.items()}
+    last = min(most, max(gone[-1] for gone in ends.values()))
     rows = []
-    for row, span in spans.items():
-        for place, end in enumerate(_ends(layer, span)):
-            start, stop = end - span, min(end, most)
+    for row, gone in ends.items():
+        for number, end in enumerate(gone, start=1):
+            start, stop = end - spans[row], min(end, most)
             if start < most:
                 middle, share = (start + stop) / 2, (stop - start) / last
                 rows.append(
-                    {"row": row, "start": start, "end": stop, "middle": middle, "span": share, "label": str(place + 1)}
+                    {"row": row, "start": start, "end": stop, "middle": middle, "span": share, "label": str(number)}
                 )
     return rows
 
