@@ -18,6 +18,7 @@ NAMES = (  # figures that are part of a name
     r"\b72 (?=G[BP])|from eight to 72 to about 500|"
     r"[Ll]ecture \d|Exercise \d|\(\d+\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b|on 72 "
 )
+STARTED = (("memory_wall/domains", "kernel"), ("moe/spans", "slow"))  # a message, as counted and as timed
 BOTH = ("both", "both_again")  # users of a rack that takes prompts in and writes, by what of a prompt is new
 LECTURE = Lecture(
     chapter="memory_wall",
@@ -50,7 +51,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "context, time decides. Our rack serves `#!value thread.users` by the bound" in takeaway
     assert "four users a chip, `#!value ladder.fewest`, if contexts are alike, attention" in takeaway
     assert "in FP8 and messages start as fast as forecast. Without one, one to three; without two, one or" in takeaway
-    assert "A draft token may nearly triple the plan, untested" in takeaway
+    assert "A draft (guessed) token may nearly triple the plan, untested" in takeaway
     assert "no pause, four users need about five GB200, or three GB300 at best" in takeaway
     assert "at measured speeds, with thousand-token answers" in takeaway
     assert "if nine tenths are kept, nearly one, or half" in takeaway
@@ -62,7 +63,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "more chips do only if each then holds less of the weights" in LECTURE.text
     lone = registry.find("memory_wall/lone").answer().values
     assert lone["copied_slow"].number / lone["copied_longest"].number == pytest.approx(0.5, abs=0.03)
-    assert "lone.copied_longest` by the forecast, half in a slow run" in takeaway
+    assert "lone.copied_longest` by forecast, half in a slow run" in takeaway
     assert "longest_slow" not in takeaway, "a range from runs of at most 9,000 tokens"
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
@@ -85,24 +86,34 @@ def test_one_picture_goes_from_the_bound_to_the_number_to_plan_with():
     bar = registry.find("memory_wall/bar").answer()
     assert bar.values["plan"].number == 4
     assert [round(each) for each in bar.tables["bars"]["chip"][2:]] == [8, 4]
+    shares = [users / bar.tables["bars"]["rack"][0] for users in bar.tables["bars"]["rack"][1:]]
+    assert shares == pytest.approx([1 / 4, 1 / 5, 1 / 10], rel=0.08)
+    assert "Guess: of the bound's `#!value thread.users` a quarter, a fifth, a tenth?" in section
     assert (
-        "the *forecast* has eight, `#!value ladder.expected` on the rack. To survive a slow run costs four" in section
+        "*all work* keeps about a quarter, the *forecast* a fifth (eight a chip, `#!value ladder.expected`), the"
+        in (section)
     )
+    assert section.rindex("try: ") == section.index("try: 40 tokens/s | pace=40"), "the last button"
+    assert registry.find("memory_wall/bar").answer(pace=50 / 1.25).values["plan"].number == 7 > 1.25 * 4
+    assert "So a quarter more time brings seven a chip, not five." in section
     plan = next(line for line in section.splitlines() if line.startswith("**Plan with "))
     assert "Nine in ten of the measured runs took at most" in section
-    assert (
-        "Prompts need [chips beside the rack](#where-the-model-stops-being-true), more than a second rack has unless "
-        "nearly nine tenths of each are still cached." in plan
-    )
+    assert "beside [chips for prompts](#where-the-model-stops-being-true)" in plan
     assert "If *contexts differ*, all chips wait for the fullest" in section, "all users have one context here"
     assert "time for `#!value ladder.late_chip` users: a slower one, as one in ten was, breaks our promise" in plan
-    assert "starts take `#!value moe/ours.starts` a step, of which our kernels' times may include only a" in section
+    kernel, start = (registry.find(slug).answer().values[name].number for slug, name in STARTED)
+    assert kernel / start == pytest.approx(1 / 5, abs=0.01)
+    assert "Our forecast counts a kernel for it, `#!value domains.kernel`: a fifth." in section
     assert "so each new user is sent to the emptiest" in section, "by chance three a chip do not outlast a slow run"
     assert "a slow run still has time for eleven a chip" in whole, "the forecast has sixteen"
     assert "so tokens come in bursts" in whole
     assert "gb200_over_low` to `#!value world/long-contexts.gb200_over_high` its forecast: less" in section
     assert "contexts are alike, attention multiplies in FP8, and messages start as fast as forecast" in plan
     assert "near our case, and elsewhere [gains]" in whole, "no run with a draft token: a caveat beside its advice"
+    gains = {name: each.number for name, each in registry.find("world/guesses").answer().values.items()}
+    assert gains["few_gain"] > gains["forecast_few"]
+    assert gains["many_gain"] < gains["forecast_many"]
+    assert "were more than forecast with few users, less with many" in whole
     assert "took up to `#!value world/long-contexts.gb200_longer_high` a forecast that overlaps: so slow," in whole
     rows = (
         "`#!value ladder.late_left` / `#!value plan.wide_each` = `#!value plan.wide_chip` | two |",

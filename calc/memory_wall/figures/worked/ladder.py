@@ -68,6 +68,7 @@ def ladder() -> Answer:
             "linked": Value(linked, "s", "on links", 2),
             "passed": Value(sending - linked, "s", "through memory, from kernel to kernel", 2),
             "each_in_turn": Value(chips * left / in_turn, "s", "A user on its chip, if nothing overlaps"),
+            "in_turn": Value(in_turn / chips, "", "Users of a chip then"),
             "sending_at_rates": Value(
                 each_at_rates - read_at_rates - multiplied_at_rates, "s", "and a delay, at fitted rates", 2
             ),
