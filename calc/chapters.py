@@ -32,7 +32,7 @@ CHAPTERS = (
         "pipelining",
         3,
         "Pipelining across racks",
-        "When one rack is not enough, what do pipeline stages save, and what do they fail to save?",
+        "When one machine is not enough, what do pipeline stages save, and what do they fail to save?",
     ),
     Chapter(
         "memory_wall",

@@ -15,7 +15,10 @@ from calc.figure.scenario import BATCH
 from calc.moe.figures.plans import plan_parts
 from calc.moe.figures.timings import LIKE_OURS, MEASURED_WIDTH, rack_start
 from calc.moe.figures.worked.spans import FAST, RACK, START, step
+from calc.pipelining.figures.setting import HOP_LATENCY, OPENING, STAGES
+from calc.pipelining.figures.worked.usual import full_row, full_spread
 from calc.quantities.arithmetic import MICRO
+from calc.setting import Scenario
 from calc.step import visited_share
 
 H100, B200 = "hgx-h100", "hgx-b200"
@@ -97,6 +100,28 @@ def two_racks(longer: float) -> float:
     """
     parts = plan_parts(2, RACK, BATCH.default, rack_start(), "expert")
     return sum(parts) + (longer - 1) * parts[-1]
+
+
+def spread_nodes(start: float) -> float:
+    """Seconds of lecture 3's token in layers spread over four nodes, if each crossing starts so late.
+
+    >>> round(1e3 * spread_nodes(10e-6), 1), round(1e3 * spread_nodes(timed_runs(H100, DIRECT, 4)[32].start), 1)
+    (47.1, 49.4)
+    """
+    where = Scenario.named(*OPENING)
+    spread = full_spread(where, where.setting)
+    return spread.once + spread.starts * (start / HOP_LATENCY - 1)
+
+
+def spread_even() -> float:
+    """The start with which those layers decode as much as lecture 3's row, whose own starts inside nodes are left out.
+
+    >>> round(1e6 * spread_even())
+    75
+    """
+    where = Scenario.named(*OPENING)
+    row, spread = full_row(where, where.setting, STAGES), full_spread(where, where.setting)
+    return HOP_LATENCY * (1 + (spread.fit / row.rate - spread.once) / spread.starts)
 
 
 def relayed_racks(tokens: float, start: float) -> float:

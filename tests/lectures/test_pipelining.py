@@ -130,8 +130,8 @@ def test_rivals_of_a_row_are_compared_in_one_layout_and_the_box_says_so():
     busy = found["full_work"] * found["copied_fit"] / 3016 / found["copied_halves_read"]  # of 3,016 sequences
     assert found["copied_busy"] == pytest.approx(busy, rel=1e-3)
     assert found["full_work"] / 3016 * found["copied_fit"] < found["full_read"]  # hidden in spread layers, too
-    assert "Compare three ways, memories full, at full rates:" in opened
-    assert "This holds for four nodes, no guessed tokens, one copy of a token for each node, and" in opened
+    assert "Compare three ways, memories now full, at full rates:" in opened
+    assert "This holds for four nodes, no guessed tokens, one copy of a token for each node, starts of" in opened
     assert "so weights are read twice, as in a row of two." in opened
     assert "With a copy for each expert halves decode `#!value spread.apart_rate`, by bytes alone." in section
     assert not re.findall(r"held\.filled|full_halves|full_once", opened)  # of weights stored once
@@ -222,7 +222,12 @@ def test_the_row_of_the_table_decodes_least_even_without_its_sending_inside_node
     assert "a quarter of the layers, and reads its weights for each of four micro-batches;" in LECTURE.text
     assert spread["copied_between_row"].number < spread["copied_once"].number
     assert spread["copied_inside"].number > 10 * spread["copied_hops"].number
-    assert "The row has most users and decodes least." in LECTURE.text
+    assert "The row has most users and decodes least: it reads weights again for longer than the others" in LECTURE.text
+    assert spread["copied_most"].number > spread["copied_fit"].number
+    assert spread["copied_row_held"].number < spread["copied_held"].number
+    sent = [spread[part].number for part in ("copied_sent", "copied_halves_sent")]
+    assert spread["copied_inside"].number + spread["copied_hops"].number < min(sent)  # "sends little"
+    assert max(sent) < spread["copied_again"].number
     assert "and a node decode `#!value spread.copied_between_row`, still least." in LECTURE.text
     third = spread["copied_experts"].number / 4 + 8 * spread["copied_rest"].number / 3
     assert spread["copied_row_held"].number == pytest.approx(third, rel=2e-3)
@@ -230,6 +235,10 @@ def test_the_row_of_the_table_decodes_least_even_without_its_sending_inside_node
     held = 1015 / 4 + 8 * 11.7 / 3
     assert "$1{,}015/4 + 8 \\times 11.7/3 = 285$ GB." in LECTURE.text
     assert round(held) == round(spread["copied_row_held"].number / 1e9) == 285
+    assert "Spread: $1{,}015/4 + 8 \\times 11.7 = 347$ GB." in LECTURE.text
+    assert round(1015 / 4 + 8 * 11.7) == round(spread["copied_held"].number / 1e9) == 347
+    assert "all users' caches, $0.144$ GB each, so" in LECTURE.text
+    assert round(35_136 * 4096 / 1e9, 3) == 0.144
     fit = (684 - 285) / (4 * 0.144 * 16 / 61)
     assert r"$(684 - 285)/(4 \times 0.144 \times 16/61) = 2{,}640$ a node fit." in LECTURE.text
     assert round(fit, -1) == round(spread["copied_most"].number, -1) == 2640
@@ -254,7 +263,7 @@ def test_sending_that_hides_is_held_against_published_times():
     assert found["timed_inside"] == pytest.approx(inside)
     assert found["timed_over"] == pytest.approx(found["copied_fit"] / (found["full_read"] + apart), rel=1e-3)
     assert found["timed_over"] < found["timed_row"]  # so it is one copy for each node that spread layers need
-    assert "it beats spread layers, not halves (`#!value spread.timed_rate` to at most" in LECTURE.text
+    assert "a row beats spread layers, not halves (`#!value spread.timed_rate` to at most" in LECTURE.text
     turn = 4096 / found["timed_long"]
     assert found["full_read"] + turn * apart == pytest.approx(
         found["copied_halves_read"], rel=1e-4
@@ -278,7 +287,7 @@ def test_neutral_has_the_time_of_an_engine_beside_the_network():
 
 def test_halves_stand_beside_fewer_bits_in_what_is_to_be_remembered():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("???")[0]
-    assert "if each gets a token once, as a row rereads weights. Halve the batch" in takeaway
+    assert "once and messages start quickly, as a row rereads weights. Halve the batch" in takeaway
     assert "or its nodes read prompts near full arithmetic." in takeaway
 
 
@@ -442,3 +451,45 @@ def test_throughput_of_stages_is_held_against_throughput():
     said = next(line for line in LECTURE.text.splitlines() if "On eight H20" in line)
     assert "with many requests" in said
     assert re.findall(r"decoding-rows\.(\w+)`", said) == ["over_many_low", "over_many_high"]
+
+
+def test_guesses_at_the_first_figure_are_answered_as_it_answers_them():
+    """Two of four slots are filled; six queue, and four keep all nodes busy."""
+    figure = registry.find("pipelining/decode")
+    found = {micro: figure.answer(micro=micro).values for micro in (1, 2, 4, 6)}
+    assert [found[micro]["idle"].number for micro in found] == pytest.approx([0.75, 0.5, 0, 0])
+    assert [found[micro]["token"].number for micro in found] == pytest.approx([1, 1, 1, 1.5])
+    assert found[6]["rate"].number == pytest.approx(found[4]["rate"].number)  # so six decode no more
+    said = next(line for line in LECTURE.text.splitlines() if line.startswith("Press *one micro-batch alone*"))
+    assert "Each takes a quarter from the wait, so two leave a half." in said
+    assert "each comes round in one and a half steps." in said
+
+
+def test_slow_links_are_said_to_lose_in_lecture_2_for_what_a_second_rack_saved():
+    plans = {name: value.number for name, value in registry.find("moe/ours").answer().values.items()}
+    one = plans["half_experts"] / 2
+    assert one - plans["two_experts"] == pytest.approx(plans["two_experts"], rel=0.01)  # as much as two racks read
+    inside = registry.find("moe/worked").answer().values["step_inside"].number
+    assert plans["two_exchange"] - inside > 4 * (one - plans["two_experts"])
+    spread = {name: value.number for name, value in registry.find("pipelining/spread").answer().values.items()}
+    assert spread["copied_sent"] < spread["copied_again"]
+    assert spread["timed_over"] < spread["timed_row"] < spread["timed_rate"]  # with a copy for each expert, as there
+
+
+def test_ways_keep_their_order_up_to_starts_of_75_microseconds_and_halves_lead_beyond():
+    """Sixty layers start twice, halves four times; a row's own starts inside nodes are left out."""
+    found = {name: value.number for name, value in registry.find("pipelining/spread").answer().values.items()}
+    timed = {name: value.number for name, value in registry.find("world/exchange-starts").answer().values.items()}
+
+    def rates(start: float) -> tuple[float, float]:
+        once = found["copied_over"] - found["starts"] + 120 * start
+        halves = max(found["copied_halves_read"], found["copied_sent"] - found["starts"] + 240 * start)
+        return found["copied_fit"] / once, found["copied_fit"] / halves
+
+    row = found["copied_row"]
+    assert rates(timed["spread_even"])[0] == pytest.approx(row, rel=1e-3)
+    assert rates(10e-6)[0] == pytest.approx(found["copied_once"], rel=1e-3)
+    assert found["copied_fit"] / timed["spread"] == pytest.approx(rates(timed["hopper_4"])[0], rel=1e-3)
+    assert rates(timed["hopper_4"])[0] > row > rates(timed["relayed"])[0]
+    assert all(rates(start)[1] > 1.1 * row for start in (timed["hopper_4"], timed["relayed"], 122e-6))
+    assert "a token once and messages start quickly," in LECTURE.text

@@ -21,7 +21,7 @@ from calc.pipelining.figures.setting import (
 from calc.pipelining.figures.two_nodes import two_nodes
 from calc.setting import Scenario
 
-STAGES, MANY = 8, 32
+STAGES, FEW, MANY = 8, 4, 32
 WANTED = 0.05
 LONG = 36_000  # no answer lies close to a whole number, nor does one by the memory that the page prints
 BOUNDARY_BATCH, BOUNDARY_CONTEXT = 512, 8192
@@ -30,16 +30,16 @@ STEP, LATER = 0.03, 0.1
 
 
 def recall() -> dict[str, Value]:
-    """1: the bubble of a training step."""
+    """1: waits of a row that decodes, and the bubble of a training step."""
     bubble = waiting_share("1f1b", STAGES, MANY)
     over_work = slips.Slip(1 / (1 - bubble), "This is waiting over work; the share is that of the whole step.")
     return {
         "stages": Value(STAGES, "", "Stages"),
+        "waits": Value(pipelining.decode_cycle(1, STAGES, FEW, 0).idle_share, "%", "A stage waits, decoding"),
         "many": Value(MANY, "", "Micro-batches"),
         "bubble": Value(bubble, "%", "They wait", slips=(over_work,)),
         "wanted": Value(WANTED, "%", "Wanted"),
         "enough": Value(math.ceil((STAGES - 1) * (1 / WANTED - 1)), "", f"Micro-batches for {WANTED:.0%}"),
-        "h1": Value(waiting_share("zb-h1", STAGES, MANY), "%", "under ZB-H1"),
     }
 
 
