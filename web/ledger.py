@@ -128,7 +128,7 @@ def computed(claim: Claim) -> str:
 
 def filters(told: list[Claim]) -> str:
     """The ledger's filters; hidden until a script can answer them."""
-    sources = {name: _short(name) for claim in told for name in claim.by}
+    sources = {name: short(name) for claim in told for name in claim.by}
     verdicts = [(SLUGS[verdict], verdict) for verdict in claims.VERDICTS]
     told_in = {claim.chapter for claim in told}
     chapters = [(lecture.chapter, lecture.title) for lecture in LECTURES if lecture.chapter in told_in]
@@ -174,7 +174,7 @@ def _lecture(claim: Claim, place: Place) -> str:
 def sides(claim: Claim) -> str:
     """Between sources that disagree: which of them the numbers bear out."""
     told = claim.borne_out()
-    right, wrong = (", ".join(_short(name) for name in told if told[name] is so) for so in (True, False))
+    right, wrong = (", ".join(short(name) for name in told if told[name] is so) for so in (True, False))
     return f"The numbers bear out {right}, not {wrong}" if claim.verdict == claims.DISAGREE else ""
 
 
@@ -194,7 +194,7 @@ def _basis(claim: Claim) -> str:
     )
     accepted = f"<p>Accepted: {escape(claim.accepted)}.</p>" if claim.accepted and claim.basis == "calculation" else ""
     readings = "".join(
-        f"<p>{escape(_short(name))}: {escape(in_words.shown((value,), claim.unit))}</p>"
+        f"<p>{escape(short(name))}: {escape(in_words.shown((value,), claim.unit))}</p>"
         for name, value in claim.read().items()
     )
     inner = f"<summary>The call</summary>{blocks}{accepted}{readings}"
@@ -214,11 +214,11 @@ def _cited(words: str, names: tuple[str, ...]) -> str:
 def _link(name: str) -> str:
     source = catalog.source(name)
     title = f'title="{escape(source.title)}, {escape(source.publisher)}"'
-    text = escape(_short(name))
+    text = escape(short(name))
     return f'<a href="{escape(source.url)}" {title}>{text}</a>' if source.url else f"<span {title}>{text}</span>"
 
 
-def _short(name: str) -> str:
+def short(name: str) -> str:
     """The name of a source in a list of many."""
     own = {
         "lecture": "the lecture",

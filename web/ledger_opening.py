@@ -20,10 +20,10 @@ from calc.ledger.band import BANDS
 from calc.ledger.claims import Claim
 from calc.quantities.errors import CalcError
 from web.contents import LECTURES
-from web.ledger import MARKS, SLUGS, sides
+from web.ledger import MARKS, SLUGS, short, sides
 
 REACH = 300.0  # times more, and less, than was said: where the strip ends
-STOOD = (claims.HOLDS, claims.CAVEATS)
+DECIDED = (claims.HOLDS, claims.CAVEATS, claims.FAILS)
 _MARK = re.compile(r"<!-- (claim|ledger): ([\w ]+?) -->")
 
 
@@ -40,7 +40,10 @@ def fill(markdown: str) -> str:
 
 
 def cited(claim: Claim) -> str:
-    """A claim in its own words: its verdict as a mark, its id as a link, and the number or the side that decides it."""
+    """A claim in its own words: its verdict as a mark, its id as a link, and the number or the side that decides it.
+
+    One that fails and was not made in the lecture names who made it.
+    """
     if claim.readings:
         number = f": {escape(_lowered(sides(claim)))}"
     elif claim.unit == in_words.TRUTH or claim.basis != "calculation":
@@ -48,9 +51,11 @@ def cited(claim: Claim) -> str:
     else:
         distinct = tuple(dict.fromkeys(round(number, 9) for number in claim.computed()))
         number = f" ({escape(in_words.shown(distinct, claim.unit))})"
+    others = claim.verdict == claims.FAILS and "lecture" not in claim.by
+    by = f"({escape(', '.join(map(short, claim.by)))}) " * others
     return (
         f'<a class="rl-cited" href="#claim-{claim.id}" data-verdict="{SLUGS[claim.verdict]}" title="{claim.verdict}">'
-        f'<span aria-hidden="true">{MARKS[claim.verdict]}</span>&nbsp;{claim.id}</a> '
+        f'<span aria-hidden="true">{MARKS[claim.verdict]}</span>&nbsp;{claim.id}</a> {by}'
         f"{escape(claim.said.rstrip('.'))}{number}"
     )
 
@@ -76,15 +81,15 @@ def _within(claim: Claim, band: str) -> bool:
 
 
 def voices(told: Iterable[Claim]) -> str:
-    """How often the lecturer's own claims hold, without a caveat and with one, and those that only others made."""
-    decided = [claim for claim in told if claim.verdict in (*STOOD, claims.FAILS)]
+    """How often claims of the lecture hold, without a caveat and with one, or fail, and those that only others made."""
+    decided = [claim for claim in told if claim.verdict in DECIDED]
     groups = [[claim for claim in decided if ("lecture" in claim.by) is own] for own in (True, False)]
-    (own, mine, shy), (others, theirs, less) = (
-        (len(group), *(sum(claim.verdict == verdict for claim in group) for verdict in STOOD)) for group in groups
+    (own, mine, shy, fallen), (others, theirs, less, wrong) = (
+        (len(group), *(sum(claim.verdict == verdict for claim in group) for verdict in DECIDED)) for group in groups
     )
     return (
-        f"Of {own} decided claims that Pope made himself {mine} hold ({mine / own:.0%}) and {shy} hold with caveats; "
-        f"of {others} that only others made {theirs} hold ({theirs / others:.0%}) and {less} hold with caveats. "
+        f"Of {own} decided claims made in the lecture {mine} hold ({mine / own:.0%}), {shy} with caveats and "
+        f"{fallen} not; of {others} that only others made {theirs} ({theirs / others:.0%}), {less} and {wrong}. "
         f"{sum(claim.algebra for claim in decided)} hold by derivation, and nothing was measured for them"
     )
 

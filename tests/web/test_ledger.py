@@ -36,7 +36,7 @@ class TestEveryClaim:
     def test_it_says_what_was_said_and_by_whom(self, claim: claims.Claim) -> None:
         told = cell(claim, "Claim")
         assert claim.said in told
-        assert all(ledger._short(name) in told for name in claim.by)
+        assert all(ledger.short(name) in told for name in claim.by)
         assert str(row_of(claim)["data-sources"]).split() == list(claim.by)
 
     def test_its_number_is_the_computed_one(self, claim: claims.Claim) -> None:

@@ -29,8 +29,14 @@ def test_a_citation_leads_to_its_claim_with_verdict_and_number() -> None:
     link = cited.a
     assert link is not None
     assert (link["href"], link["title"]) == ("#claim-A13", "does not hold")
-    assert cited.get_text() == f"✗\xa0A13 {claims.claim('A13').said.rstrip('.')} (576 TB/s)"
+    assert cited.get_text() == f"✗\xa0A13 (Axiom) {claims.claim('A13').said.rstrip('.')} (576 TB/s)"
     assert ledger_opening.fill("<!-- claim: F1 -->").endswith("whatever its round function")
+
+
+def test_only_a_failed_claim_that_was_not_made_in_the_lecture_names_who_made_it() -> None:
+    assert "A28</a> (its flashcards) A token" in ledger_opening.fill("<!-- claim: A28 -->")
+    assert "A15</a> DeepSeek-V3" in ledger_opening.fill("<!-- claim: A15 -->")
+    assert "D20</a> An over-trained" in ledger_opening.fill("<!-- claim: D20 -->")
 
 
 def test_what_nothing_decides_is_told_without_a_number() -> None:
@@ -106,8 +112,9 @@ def test_the_sentences_add_up() -> None:
     ]
     assert said[0] == sum(said[1:])
     told = [int(number) for number in re.findall(r"\d+", ledger_opening.voices(LEDGER))]
-    (own, mine, percent, shy), (others, theirs, less, also), (derived,) = told[:4], told[4:8], told[8:]
+    (own, mine, percent, *rest), (others, theirs, less, *also), (derived,) = told[:5], told[5:10], told[10:]
     fallen = [claim for claim in LEDGER if claim.verdict == claims.FAILS]
-    assert mine + shy + theirs + also + len(fallen) == own + others
+    assert (mine + sum(rest), theirs + sum(also)) == (own, others)
+    assert rest[1] == sum("lecture" in claim.by for claim in fallen) == len(fallen) - also[1]
     assert (percent, less) == (round(100 * mine / own), round(100 * theirs / others))
     assert 0 < derived == sum(claim.algebra for claim in LEDGER) < mine + theirs
