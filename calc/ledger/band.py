@@ -8,7 +8,18 @@ from types import MappingProxyType
 
 from calc.quantities.units import show
 
-ORDERS = ("hundred", "hundredfold", "thousandth", "tenfold", "100 times", "terabyte", "minute", "hour", "month")
+ORDERS = (
+    "hundred",
+    "hundredfold",
+    "thousandth",
+    "tenfold",
+    "100 times",
+    "millions",
+    "terabyte",
+    "minute",
+    "hour",
+    "month",
+)
 BANDS = MappingProxyType({"close": (0.75, 1.25), "order": (1 / 3, 3.0)})
 BAND_NAMES = MappingProxyType({"close": "within ±25 %", "order": "within a factor of 3"})
 

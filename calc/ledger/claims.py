@@ -6,7 +6,8 @@ are asked for, and the verdict is derived from them, never trusted: the build re
 
 - `stated` is the number that was said, or the two ends of a range, in the unit of the call. How far from it a number
   may lie is the same for all claims: within ±25 %, or within a factor of 3 where only an order was said, by a bare
-  power of ten or a bare unit of time. `order` quotes that word, such as “thousandth” or “month”, from the claim.
+  power of ten or a bare unit of time. `order` quotes that word, such as “thousandth” or “month”, from the claim; one
+  in the plural, such as “millions”, states one to nine of them. A number is judged as it was said, not by its rest.
 - `accept` stands instead where no number was said: a bound, open to one side, or a word such as “negligible”, whose
   reading is an `exception` that the page lists.
 - A true-or-false call accepts true, and `tests` says of each of its answers in words to what it answers; `otherwise`
@@ -14,6 +15,7 @@ are asked for, and the verdict is derived from them, never trusted: the build re
 - All numbers inside: the claim holds; none: it does not; some: it holds with caveats.
 - `counter` is a second call, the circumstance under which the claim fails: its numbers must lie outside.
 - `readings` are what sources say of the same thing: they disagree if the numbers bear out some and not others.
+- A forecast is never the call that decides about another.
 - `rests_on` names claims that this one takes for granted: while one of them is unconfirmed, so is this.
 - `algebra` marks a claim whose call is the formula of the claim itself: it follows, and nothing was measured.
 - `record` names the sources in which a matter of record was looked up, where there is nothing to compute.

@@ -18,7 +18,6 @@ DAY = catalog.deployment("deepseek-day-6")
 NODE_FLOPS = catalog.system(DAY.system).flops("fp8")
 H800_FLOPS = catalog.chip("h800-sxm").flops("fp8")
 V3_OPERATIONS = overtraining.training_operations(V3.active_params, V3.known("train_tokens"))
-PRINTED = scaling_law.ScalingLaw.published(catalog.history(catalog.LossFit, "loss_fits", "chinchilla")[0])
 
 
 def d1() -> Found:
@@ -59,18 +58,15 @@ def d2_repeated() -> Found:
 
 
 def d3() -> Found:
-    return [
-        lifetime.serving_that_justifies(scaling_law.ScalingLaw.published(fit), 100e9, 200e12)
-        for fit in catalog.loss_fits().values()
-    ]
+    return [lifetime.serving_that_justifies(law, 100e9, 200e12) for law in losses.laws()]
 
 
-def d3_printed() -> Found:
-    return lifetime.serving_that_justifies(PRINTED, 100e9, 200e12)
+def d3_chinchilla() -> Found:
+    return [lifetime.serving_that_justifies(law, 100e9, 200e12) for law in losses.laws()[:2]]
 
 
 def d3_newer() -> Found:
-    return [lifetime.serving_that_justifies(losses.suite_fit(suite).law, 100e9, 200e12) for suite in losses.SUITES]
+    return [lifetime.serving_that_justifies(law, 100e9, 200e12) for law in losses.laws()[2:]]
 
 
 def d3_original() -> Found:
@@ -108,9 +104,27 @@ def d3_dearer() -> Found:
 def d4() -> Found:
     bills = [
         scaling_law.params_for_loss(law, scaling_law.loss(law, 100e9, 200e12), 400e12 / 3) * 1600e12 / 100e9 / 1800e12
-        for law in map(scaling_law.ScalingLaw.published, catalog.loss_fits().values())
+        for law in losses.laws()
     ]
     return [*bills, overtraining.pretraining_tokens_for(1, 1, 1) / overtraining.pretraining_tokens_for(1, 1, 2)]
+
+
+def d4_chinchilla() -> Found:
+    return [
+        scaling_law.params_for_loss(law, scaling_law.loss(law, 100e9, 200e12), 400e12 / 3) * 1600e12 / 100e9 / 1800e12
+        for law in losses.laws()[:2]
+    ]
+
+
+def d4_newer() -> Found:
+    return [
+        scaling_law.params_for_loss(law, scaling_law.loss(law, 100e9, 200e12), 400e12 / 3) * 1600e12 / 100e9 / 1800e12
+        for law in losses.laws()[2:]
+    ]
+
+
+def d4_tokens() -> Found:
+    return overtraining.pretraining_tokens_for(1, 1, 1) / overtraining.pretraining_tokens_for(1, 1, 2)
 
 
 def d5() -> Found:
@@ -225,14 +239,6 @@ def d13() -> Found:
     return overtraining.overtraining_factor(100e9, 200e12)
 
 
-def d13_by_summary_002() -> Found:
-    return 6
-
-
-def d13_by_summary_001() -> Found:
-    return 100
-
-
 def d14() -> Found:
     return overtraining.rl_operations(
         100e9, overtraining.equalised_tokens(200e12, rl_factor=4).reinforcement, 4
@@ -250,18 +256,16 @@ def d15() -> Found:
 
 def d16() -> Found:
     return [overtraining.training_operations(70e9, 100 * 1.4e12) / overtraining.training_operations(70e9, 1.4e12)] + [
-        lifetime.price_at_equal_loss(scaling_law.ScalingLaw.published(fit), 70e9, 1.4e12, 2000).training_ratio
-        for fit in catalog.loss_fits().values()
+        lifetime.price_at_equal_loss(law, 70e9, 1.4e12, 2000).training_ratio for law in losses.laws()
     ]
 
 
-def d16_printed() -> Found:
-    return lifetime.price_at_equal_loss(
-        PRINTED,
-        70e9,
-        1.4e12,
-        2000,
-    ).training_ratio
+def d16_chinchilla() -> Found:
+    return [lifetime.price_at_equal_loss(law, 70e9, 1.4e12, 2000).training_ratio for law in losses.laws()[:2]]
+
+
+def d16_newer() -> Found:
+    return [lifetime.price_at_equal_loss(law, 70e9, 1.4e12, 2000).training_ratio for law in losses.laws()[2:]]
 
 
 def d16_ten() -> Found:
@@ -282,7 +286,4 @@ def d19() -> Found:
 
 
 def d20() -> Found:
-    return [
-        lifetime.price_at_equal_loss(scaling_law.ScalingLaw.published(fit), 70e9, 1.4e12, 2000).size_ratio
-        for fit in catalog.loss_fits().values()
-    ]
+    return [lifetime.price_at_equal_loss(law, 70e9, 1.4e12, 2000).size_ratio for law in losses.laws()]

@@ -13,6 +13,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
+from calc.catalog import loss_fits
 from calc.catalog.losses import loss_runs
 from calc.overtraining.law_fit import TrainedRuns, best_fit, law_of, log_loss
 from calc.overtraining.scaling_law import ScalingLaw, loss
@@ -166,6 +167,16 @@ def suite_fit(suite: str, joint: bool = True, without: tuple[float, ...] = ()) -
     ]
     runs = TrainedRuns.of(rows)
     return SuiteFit(runs, best_fit(runs, law_starts(runs, joint)))
+
+
+@cache
+def laws() -> tuple[ScalingLaw, ...]:
+    """The fits of the catalogue, to Chinchilla's runs, and then that of each suite.
+
+    >>> [round(law.tokens_exponent, 2) for law in laws()[:2]]
+    [0.28, 0.37]
+    """
+    return (*map(ScalingLaw.published, loss_fits().values()), *(suite_fit(suite).law for suite in SUITES))
 
 
 def ahead(suite: str, joint: bool = True) -> float:

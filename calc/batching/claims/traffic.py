@@ -43,7 +43,7 @@ def a19_mtp() -> Found:
 
 
 def a22() -> Found:
-    return 1 - np.concatenate([IDLE_AT_ONCE, IDLE_LATER])
+    return np.concatenate([IDLE_AT_ONCE, IDLE_LATER])
 
 
 def a22_at_once() -> Found:
@@ -75,6 +75,10 @@ def a24_otherwise() -> Found:
 
 
 def a25() -> Found:
+    return np.mean(abs(DRAINS / 20e-3 - 1) <= 0.25)
+
+
+def a25_middle() -> Found:
     return np.median(DRAINS)
 
 
@@ -140,8 +144,8 @@ def a31() -> Found:
     return [row.value / 2629800 for row in GOOGLE if row.since.year == 2025]
 
 
-def a31_otherwise() -> Found:
-    return [row.value / 2629800 for row in GOOGLE if row.since.year != 2025]
+def a31_after() -> Found:
+    return GOOGLE[-1].value / 2629800
 
 
 def a31_api() -> Found:

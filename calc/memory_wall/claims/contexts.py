@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from calc import batching, catalog
 from calc.ledger.calls import Found
 from calc.memory_wall import attention, long_context, sparse_attention
+from calc.memory_wall.figures.setting import decode_flops
 from calc.quantities import units
+from calc.quantities.errors import MissingFact
 from calc.setting import published
 
 V3 = catalog.model("deepseek-v3")
@@ -73,18 +77,18 @@ def e7_neighbours() -> Found:
 
 
 def e19() -> Found:
-    return [
-        attention.overtaking_context(active, per_position)
-        for active, per_position in [
-            (V3.active_params, published.architecture(V3).attention_flops_per_position),
-            (V3.active_params, V3_PROMPT),
-            *(
-                (m.active_params, published.architecture(m).attention_flops_per_position)
-                for m in (QWEN, LLAMA, catalog.model("llama-3-405b"))
-            ),
-            (100e9, attention.attention_flops(10, 64, 128, 128)),
-        ]
-    ]
+    found = [attention.overtaking_context(100e9, attention.attention_flops(10, 64, 128, 128))]
+    for model in catalog.models().values():
+        with suppress(MissingFact):
+            near, far = (decode_flops(model, context) for context in (1e5, 1e6))
+            found.append(float(1e5 + (2 * model.active_params - near) / (far - near) * 9e5))
+    return found
+
+
+def e19_index() -> Found:
+    v4 = catalog.model("deepseek-v4-pro")
+    near, far = (decode_flops(v4, context) for context in (1e5, 1e6))
+    return 1e5 + (2 * v4.active_params - near) / (far - near) * 9e5
 
 
 def e20() -> Found:

@@ -5,13 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from calc import catalog, pricing
-from calc.figure import registry
 from calc.ledger.calls import Found
 from calc.pricing import prompt_cache
 
-GB200 = catalog.chip("gb200")
 OPUS = catalog.price("claude-opus-4.6")
 FLASH = catalog.tier("nvme-gen5-4tb")
+RENTED = np.array(
+    [
+        prompt_cache.memory_dollars_per_byte_hour(rent.dollars_per_chip_hour, rent.chip.hbm_bytes)
+        for rent in catalog.rents().values()
+    ]
+)
+OVER_RENTS = np.array(
+    [
+        [
+            prompt_cache.holding_dollars_per_byte_hour((write - OPUS.input) * 1e-6, kept, hold) / RENTED
+            for write, hold in ((OPUS.known("cache_write_5m"), 300), (OPUS.known("cache_write_1h"), 3600))
+        ]
+        for kept in (2048, 70e3)
+    ]
+)
 SAID_SECONDS = {"HBM": (0.02, 0.02), "DRAM": (1, 10), "flash": (60, 60), "disk": (3600, 3600)}
 
 
@@ -81,31 +94,33 @@ def e17() -> Found:
 
 
 def e18() -> Found:
-    return [
-        prompt_cache.holding_dollars_per_byte_hour(premium * 1e-6, k, hold)
-        / prompt_cache.memory_dollars_per_byte_hour(catalog.rent("gb200-nvl72").dollars_per_chip_hour, GB200.hbm_bytes)
-        for k in (2048, 70e3)
-        for premium, hold in (
-            (OPUS.known("cache_write_5m") - OPUS.input, 300),
-            (OPUS.known("cache_write_1h") - OPUS.input, 3600),
-        )
-    ]
+    return OVER_RENTS
 
 
-def e18_dearest() -> Found:
-    rented = prompt_cache.memory_dollars_per_byte_hour(
-        catalog.rent("gb200-nvl72").dollars_per_chip_hour, GB200.hbm_bytes
-    )
-    return registry.find("pricing/keeping").answer().values["premium_rent"].number / (rented * 1e9)
+def e18_two() -> Found:
+    return OVER_RENTS[0]
+
+
+def e18_hour() -> Found:
+    return np.sum((OVER_RENTS[1, 1] >= 0.33) & (OVER_RENTS[1, 1] <= 3))
+
+
+def e18_five() -> Found:
+    return np.sum((OVER_RENTS[1, 0] >= 0.33) & (OVER_RENTS[1, 0] <= 3))
+
+
+def e18_middle() -> Found:
+    return np.median(OVER_RENTS[1, 1])
+
+
+def e18_all() -> Found:
+    return len(catalog.rents())
 
 
 def e18_small() -> Found:
     haiku = catalog.price("claude-haiku-5.5")
-    return [
-        prompt_cache.holding_dollars_per_byte_hour((write - haiku.input) * 1e-6, 2048, hold)
-        / prompt_cache.memory_dollars_per_byte_hour(catalog.rent("gb200-nvl72").dollars_per_chip_hour, GB200.hbm_bytes)
-        for write, hold in ((haiku.known("cache_write_5m"), 300), (haiku.known("cache_write_1h"), 3600))
-    ]
+    held = prompt_cache.holding_dollars_per_byte_hour((haiku.known("cache_write_1h") - haiku.input) * 1e-6, 2048, 3600)
+    return np.sum((held / RENTED >= 0.33) & (held / RENTED <= 3))
 
 
 def e29() -> Found:
