@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from calc.cli.report import Report, Value
 from calc.figure import declared, registry, sensitivity
 from calc.figure.declared import Answer, Figure
-from calc.figure.inputs import InputError
+from calc.figure.inputs import InputError, Text
 from calc.figure.sensitivity import Bar
 from calc.quantities.errors import CalcError, UnknownName
 
@@ -18,6 +18,8 @@ STILL = 1e-9  # of a number, that rounding may move it
 
 def figure(options: Namespace) -> Report:
     """The finding, the numbers and the notes of a figure; inputs that are not named take their defaults."""
+    if options.name is None:
+        return _every()
     found = registry.find(options.name)
     try:
         inputs = _inputs(found, options.inputs)
@@ -27,7 +29,27 @@ def figure(options: Namespace) -> Report:
     except InputError as error:
         raise _Refused(error) from None
     values = {name: _value(each) for name, each in answer.values.items()}
-    return Report(answer.finding, values, notes=answer.notes)
+    return Report(answer.finding, values, notes=[*answer.notes, *_asked(found, inputs)])
+
+
+def _every() -> Report:
+    """All figures by name, with their inputs."""
+    rows = [
+        {"figure": Value("figure", each.name), "inputs": Value("inputs", " ".join(each.defaults()) or "–")}
+        for each in registry.every()
+    ]
+    return Report(f"{len(rows)} figures", rows=rows, notes=["One of them: rooflines figure serving/sheet batch=64"])
+
+
+def _asked(found: Figure, inputs: Mapping[str, str]) -> list[str]:
+    """Every input that the answer rests on, as it can be typed; texts apart, which are long."""
+    short = (given for given in found.inputs if not isinstance(given, Text))
+    at = (f"{given.name}={_typed(given.read(inputs.get(given.name, given.default)))}" for given in short)
+    return [f"Inputs: {' '.join(at)}."] if found.inputs else []
+
+
+def _typed(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:.12g}"
 
 
 def _matters(answer: Answer, bars: Sequence[Bar], name: str) -> Report:

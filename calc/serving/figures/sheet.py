@@ -24,9 +24,9 @@ NO_MODE = "not on this layout"
 NO_BATCH = "none of this layout"
 
 
-def sheet(*, model: str, promise: float, within: float, **inputs: Any) -> Answer:
+def sheet(*, model: str, price: float, promise: float, within: float, **inputs: Any) -> Answer:
     """The cost of a million tokens of each kind, by the bound and by the forecast, beside public prices."""
-    found = priced(model=model, within=within, **inputs)
+    found = priced(model=model, price=price, within=within, **inputs)
     sold, step, request = offers(model), found.writing, found.request
     chips, seconds = step.setting.layout.chips, step.bound_seconds
     expected, (low, high) = found.expected.seconds, found.expected.band_above(seconds)
@@ -37,7 +37,8 @@ def sheet(*, model: str, promise: float, within: float, **inputs: Any) -> Answer
     had = modes(found, promise)
     slow, fast = had.slow, had.fast
     crowded = why_not(step)
-    begins = "This does not fit; if it did, a million tokens would" if crowded else "A million tokens should"
+    rent = f"at {show(price, '$')} a chip-hour a million tokens"
+    begins = f"This does not fit; if it did, {rent} would" if crowded else f"{rent.capitalize()} should"
     notes = (
         crowded,
         told.promised(found, within),

@@ -89,7 +89,7 @@ def test_where_a_mode_cannot_be_had_it_is_said():
     assert alone.values["fast_mode"].text == "not on this layout"
     crowded = answer("sheet", model="kimi-k2", system="hgx-h100", precision="bf16")
     assert math.isinf(float(crowded.values["batch_mode"].number))
-    assert crowded.finding.startswith("This does not fit; if it did, a million tokens would cost")
+    assert crowded.finding.startswith("This does not fit; if it did, at $4.54 a chip-hour a million tokens would cost")
 
 
 def test_a_row_of_the_lists_is_the_sheet_of_its_model():
