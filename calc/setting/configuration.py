@@ -12,7 +12,7 @@ from typing import Any
 from calc import catalog
 from calc.catalog import Model
 from calc.quantities.errors import UnknownName
-from calc.setting.configured import FULL, LINEAR, RATIOS, WINDOW
+from calc.setting.layer_kinds import FULL, LINEAR, RATIOS, WINDOW
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {

@@ -6,7 +6,7 @@ all others that it lacks; a field that is read by nobody is reported, unless it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +14,11 @@ from calc.quantities.errors import CalcError, OutOfRange, UnknownName, Unreadabl
 from calc.setting.attention_layer import Attention, compressed, grouped, latent, linear
 from calc.setting.config_file import MOST, ConfigFile
 from calc.setting.feed_forward import FeedForward, dense, routed
+from calc.setting.layer_kinds import COMPRESSED, LINEAR, WINDOW, layer_kinds
 from calc.setting.layers import Architecture, Layers
 
 LATENT = ("deepseek_v3", "deepseek_v32", "glm4_moe_lite", "glm_moe_dsa", "kimi_k2")
 GROUPED = ("deepseek_v3", "deepseek_v32")  # whose router may be limited to groups of experts
-COMPRESSED = ("deepseek_v4",)
 GATED = ("qwen3_next",)  # attention's output is gated, whether or not the file says so
 TYPES = (
     *("llama", "mistral", "mixtral", "ministral3", "qwen2", "qwen3", "qwen2_moe", "qwen3_moe", "qwen3_next"),
@@ -26,15 +26,14 @@ TYPES = (
 )
 EXPERTS = ("n_routed_experts", "num_experts", "num_local_experts")
 MOST_LAYERS = 10_000.0
-RATIOS, SELECTED = "compress_ratios", 4  # tokens of an entry, layer by layer; where they are so few, an index selects
-FULL, WINDOW, LINEAR = "full_attention", "sliding_attention", "linear_attention"
+SELECTED = 4  # tokens of an entry; where they are so few, an index selects
 _HARMLESS = """
 architectures model_type auto_map transformers_version _name_or_path torch_dtype dtype use_cache pad_token_id
 bos_token_id eos_token_id attention_dropout attention_bias mlp_bias initializer_range hidden_act rms_norm_eps
 rope_theta rope_scaling rope_parameters rope_interleave max_position_embeddings pretraining_tp ep_size aux_loss_alpha
 seq_aux scoring_func topk_method norm_topk_prob routed_scaling_factor router_aux_loss_coef
 output_router_logits quantization_config use_qk_norm qk_norm_type partial_rotary_factor swiglu_limit
-initial_context_length router_jitter_noise num_nextn_predict_layers use_sliding_window max_window_layers rotary_dim
+initial_context_length router_jitter_noise num_nextn_predict_layers rotary_dim
 output_attentions compress_rope_theta num_hash_layers hc_eps hc_sinkhorn_iters expert_dtype
 """
 HARMLESS = frozenset(_HARMLESS.split())
@@ -74,7 +73,7 @@ def configured(config: Mapping[str, Any], name: str | None = None) -> Configured
     width, vocabulary = file.number("hidden_size"), file.number("vocab_size")
     tied = _tied(file)
     pairs = dict[tuple[Attention, FeedForward], int]()
-    kinds, plain = _kinds(file, int(layers)), set(_plain_layers(file, int(layers)))
+    kinds, plain = layer_kinds(file, int(layers)), set(_plain_layers(file, int(layers)))
     made: dict[str, Any] = {each: _attention(file, str(kind), each, width) for each in dict.fromkeys(kinds)}
     parts = {where: _feed_forward(file, width, where) for where in {place in plain for place in range(int(layers))}}
     if file.missing:
@@ -90,7 +89,7 @@ def configured(config: Mapping[str, Any], name: str | None = None) -> Configured
         layers=tuple(Layers(count, *pair) for pair, count in pairs.items()),
         tied=tied,
     )
-    file.read.add("full_attention_interval")
+    file.read |= {"full_attention_interval", "use_sliding_window", "max_window_layers"}
     unread = sorted(set(file.fields) - file.read - HARMLESS)
     counted = {name: file.fields[name] for name in sorted(file.counted)}
     return Configured(model, tuple(file.assumed), tuple(unread), counted)
@@ -116,36 +115,6 @@ def _tied(file: ConfigFile) -> bool:
     if not file.has("tie_word_embeddings"):
         file.assumed.append("tie_word_embeddings is not given: the head is taken to be a table of its own.")
     return file.flag("tie_word_embeddings", False)
-
-
-def _kinds(file: ConfigFile, layers: int) -> Sequence[str]:
-    """The kind of attention of each layer, in their order."""
-    if file.fields["model_type"] in COMPRESSED:
-        return _compressions(file, layers)
-    named = file.listed("layer_types", str, f"the {layers} layers")
-    window = file.has("sliding_window") and file.fields.get("use_sliding_window", True)
-    if named is None:
-        if file.has("full_attention_interval"):
-            every = int(file.number("full_attention_interval"))
-            return [FULL if (place + 1) % every == 0 else LINEAR for place in range(layers)]
-        return [WINDOW if window else FULL] * layers
-    if len(named) != layers:
-        raise CalcError("layer_types", named, f"a list of the {layers} layers")
-    unknown = sorted(set(named) - {FULL, WINDOW, LINEAR})
-    if unknown:
-        raise UnknownName("layer_types", unknown[0], (FULL, WINDOW, LINEAR))
-    return list(named)
-
-
-def _compressions(file: ConfigFile, layers: int) -> Sequence[str]:
-    """Tokens that an entry of each layer stands for, 0 for a window alone; a text may add those of guesses ahead."""
-    ratios = file.listed(RATIOS, int, f"the {layers} layers")
-    if ratios is None:
-        file.missing.append(RATIOS)
-        return [WINDOW] * layers
-    if len(ratios) < layers or min(ratios) < 0 or max(ratios) > MOST:
-        raise CalcError(RATIOS, ratios, f"a list of whole numbers from 0 on, one for each of the {layers} layers")
-    return [str(ratio) if ratio else WINDOW for ratio in ratios[:layers]]
 
 
 def _plain_layers(file: ConfigFile, layers: int) -> Iterator[int]:

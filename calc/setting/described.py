@@ -16,7 +16,8 @@ from types import MappingProxyType
 from typing import Any
 
 from calc.quantities.errors import CalcError, Unreadable
-from calc.setting.configured import FULL, LINEAR, MOST_LAYERS, RATIOS, WINDOW, Configured, configured
+from calc.setting.configured import MOST_LAYERS, Configured, configured
+from calc.setting.layer_kinds import FULL, LINEAR, RATIOS, WINDOW
 
 KIND, COUNT, LAYERS, PLACES = "model_type", "num_hidden_layers", "layer_types", "mlp_only_layers"
 DEEPEST = 100

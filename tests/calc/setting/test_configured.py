@@ -94,6 +94,43 @@ def test_what_is_wrong_with_groups_of_experts_is_said(change, words):
         configured(configuration("deepseek-v3") | change)
 
 
+def windowed(**fields):
+    found = configured(LLAMA | fields)
+    return sum(group.count for group in found.model.layers if group.attention.window), " ".join(found.assumed)
+
+
+@pytest.mark.parametrize(
+    ("fields", "windows", "said"),
+    [
+        ({"model_type": "qwen2", "use_sliding_window": True, "max_window_layers": 20}, 12, "12 of 32 layers"),
+        ({"model_type": "qwen3", "use_sliding_window": True}, 4, "max_window_layers is not given"),
+        ({"model_type": "qwen2", "max_window_layers": 20}, 0, "use_sliding_window is not given"),
+        ({"model_type": "qwen2_moe", "use_sliding_window": True, "max_window_layers": 20}, 10, "10 of 32 layers"),
+        ({"model_type": "qwen3_moe", "use_sliding_window": True}, 32, "32 of 32 layers"),
+        ({"model_type": "gpt_oss"}, 16, "16 of 32 layers"),
+        ({"model_type": "mistral"}, 32, "32 of 32 layers"),
+        ({"model_type": "llama"}, 0, "no layer of a model of type llama"),
+    ],
+)
+def test_layers_that_are_not_named_have_the_windows_of_their_library_and_it_is_said(fields, windows, said):
+    counted, assumed = windowed(sliding_window=4096, **fields)
+    assert counted == windows
+    assert said in assumed
+
+
+def test_a_window_that_is_off_or_none_needs_no_word():
+    assert windowed(model_type="qwen2", sliding_window=4096, use_sliding_window=False)[1].count("window") == 0
+    assert windowed(model_type="mistral", sliding_window=None)[1].count("window") == 0
+    assert "sliding_window is not given" in windowed(model_type="mistral")[1]
+
+
+def test_mixed_layers_that_are_not_named_have_full_attention_every_fourth():
+    known = configuration("qwen3.5-397b-a17b")
+    found = configured({name: value for name, value in known.items() if name != "layer_types"})
+    assert found.model == configured(known).model
+    assert "full_attention_interval is not given" in found.assumed[0]
+
+
 def test_published_sizes_come_out():
     assert configured(LLAMA).model.params == pytest.approx(8.03e9, rel=0.001)
     mixtral = configured(MIXTRAL).model
