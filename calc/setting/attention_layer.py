@@ -10,7 +10,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from calc.quantities.check import Count, NonNegative, Positive, Quantity, Whole, checked
+from calc.quantities.errors import OutOfRange
 from calc.setting.numbers import require_numbers
 
 GROUPED, LATENT, WINDOW, SPARSE, COMPRESSED, LINEAR = "grouped", "latent", "window", "sparse", "compressed", "linear"
@@ -101,6 +104,8 @@ def grouped(
     >>> layer.params, layer.entry, layer.flops_per_position
     (150994944.0, 2048.0, 32768.0)
     """
+    if np.any(np.mod(heads, kv_heads)):
+        raise OutOfRange("kv_heads", kv_heads, f"one that divides the heads, {heads}")
     value = head_dim if value_dim is None else value_dim
     queries, outputs = width * heads * head_dim, width * heads * value
     return Attention(

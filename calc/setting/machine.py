@@ -11,12 +11,13 @@ import numpy as np
 from calc import catalog
 from calc.catalog import System
 from calc.quantities.check import Quantity, Range, number
-from calc.quantities.errors import CalcError, MissingFact, OutOfRange
+from calc.quantities.errors import CalcError, MissingFact, OutOfRange, UnknownName, WrongType
 from calc.quantities.units import BITS_PER_ELEMENT
 from calc.quantities.units import precision as format_of
 from calc.setting.numbers import require_numbers
 
 SWITCH, MESH, TORUS = "switch", "mesh", "torus"
+POSITIVE = Range(0, open_low=True)
 NO_WAY_OUT = 0.0
 """The link out of a domain of which none is known: a layout beyond the domain is refused."""
 
@@ -43,7 +44,13 @@ class Machine:
         for name in ("bandwidth", "hbm_bytes"):
             if not np.all(np.asarray(getattr(self, name)) > 0):
                 raise OutOfRange(name, getattr(self, name), "above 0")
-        rates = {format_of(name): rate for name, rate in self.rates.items()}
+        if np.any((np.asarray(self.scale_up) == 0) & (np.asarray(self.domain_chips) > 1)):
+            raise OutOfRange("scale_up", self.scale_up, "above 0 where chips share a domain")
+        if self.topology not in (SWITCH, MESH, TORUS):
+            raise UnknownName("topology", self.topology, (SWITCH, MESH, TORUS))
+        if not isinstance(self.rates, Mapping):
+            raise WrongType("rates", self.rates, "FLOP/s by format, such as {'fp8': 2e15}")
+        rates = {format_of(name): number(f"rate of {name}", rate, POSITIVE) for name, rate in self.rates.items()}
         object.__setattr__(self, "rates", MappingProxyType(rates))
 
     @classmethod
@@ -54,7 +61,7 @@ class Machine:
         >>> h100.flops("fp8"), h100.scale_out, Machine.published("tpu-v7-pod").sides
         (1979000000000000.0, 50000000000.0, (16, 24, 24))
         """
-        row = catalog.system(system) if isinstance(system, str) else system
+        row = system if isinstance(system, System) else catalog.system(system)
         if row.scale_up_bandwidth is None:
             raise MissingFact(row.id, "scale_up_bandwidth")
         return cls(

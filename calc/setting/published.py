@@ -27,7 +27,7 @@ def architecture(model: Model | str) -> Architecture:
     Traceback (most recent call last):
     calc.quantities.errors.MissingFact: gpt-4-rumour must be a row whose “d_model” is known; it was None.
     """
-    row = catalog.model(model) if isinstance(model, str) else model
+    row = model if isinstance(model, Model) else catalog.model(model)
     layers, width = row.known("layers"), row.known("d_model")
     return Architecture(
         name=row.name,
