@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from calc.step.room import *
     from calc.step.speculation import *
     from calc.step.step import *
+    from calc.step.times import *
     from calc.step.woken import *
 else:
     __getattr__ = handed_on(
@@ -39,4 +40,5 @@ else:
         "parallel_limits",
         "flow",
         "forecasting",
+        "times",
     )

@@ -24,7 +24,7 @@ from calc.quantities.arithmetic import anywhere
 from calc.quantities.check import NonNegative, Positive, Quantity, as_plain, checked
 from calc.quantities.errors import OutOfRange
 from calc.quantities.units import show
-from calc.setting import Layout, Precisions, Setting
+from calc.setting import Setting
 from calc.step.kernels import kernels
 from calc.step.phases import decode, prefill
 from calc.step.step import Step
@@ -189,76 +189,6 @@ def _expected(work: Work, fit: ForecastFit | None) -> Forecast:
         sequence_seconds=work.sequences * known.sequence_seconds,
         fit=known,
     )
-
-
-@dataclass(frozen=True)
-class StepTimes:
-    """How long a step takes at the least, if nothing overlaps, and as it would be measured, with its band of 80 %.
-
-    `measured` says whether runs on the same system were among those that the forecast was fitted to.
-    """
-
-    name: str
-    limit: str
-    bound_seconds: Quantity
-    serial_seconds: Quantity
-    expected_seconds: Quantity
-    expected_low_seconds: Quantity
-    expected_high_seconds: Quantity
-    measured: bool
-
-    def __str__(self) -> str:
-        if np.ndim(self.bound_seconds):
-            return f"{self.name}: {np.size(self.bound_seconds)} steps."
-        bound, serial, expected, low, high = (
-            show(each, "s")
-            for each in (
-                self.bound_seconds,
-                self.serial_seconds,
-                self.expected_seconds,
-                self.expected_low_seconds,
-                self.expected_high_seconds,
-            )
-        )
-        band = (
-            f"four of five runs lay between {low} and {high}"
-            if self.measured
-            else "no run on this system is among those that the forecast was fitted to"
-        )
-        return (
-            f"{self.name}: at least {bound} a step, limited by {self.limit}; {serial} if nothing overlaps. To be "
-            f"expected: {expected}; {band}."
-        )
-
-
-def decode_times(
-    model: str,
-    system: str,
-    precision: str | Precisions,
-    *,
-    batch: Quantity,
-    context: Quantity,
-    chips: int | None = None,
-    layout: Layout | None = None,
-    prompt: Quantity = 0.0,
-    output: Quantity | None = None,
-) -> StepTimes:
-    """The step of a catalogued model on a catalogued system in one call: its bound, its limit and its forecast.
-
-    >>> found = decode_times("llama-3-70b", "hgx-h100", "fp8", chips=8, batch=64, context=8192)
-    >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
-    Llama 3 70B on 8 chips of HGX H100 (8 GPUs): at least 5.8 ms a step, limited by memory; 7.24 ms if nothing
-    overlaps. To be expected: 15.9 ms; four of five runs lay between 12.9 ms and 20.8 ms.
-    >>> found.limit, found.bound_seconds < found.expected_low_seconds
-    ('memory', True)
-    >>> decode_times("llama-3-70b", "mi300x-8", "fp8", chips=8, batch=64, context=8192).measured
-    False
-    """
-    setting = Setting.published(model, system, precision, layout=layout, chips=chips)
-    step, expected = decode(setting, batch, context), forecast(setting, batch, context, prompt=prompt, output=output)
-    low, high = expected.band_above(step.bound_seconds)
-    times = step.bound_seconds, step.serial_seconds, expected.seconds, low, high
-    return StepTimes(step.name, step.limit, *times, measured=system in expected.fit.systems.split())
 
 
 def _sending(step: Step) -> Quantity:

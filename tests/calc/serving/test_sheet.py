@@ -10,7 +10,7 @@ from calc.serving.request import Request, TokenDollars
 from calc.serving.sheet import of_steps, passes, sheet
 from calc.serving.usual import usual
 from calc.setting import Setting
-from calc.step.forecasting import decode_times
+from calc.step.times import decode_times
 
 RACK = usual(Setting.published("deepseek-v3", "gb200-nvl72", "fp8"))
 REQUEST = Request(4096, 1000, 0.5)

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from calc import catalog
-from calc.quantities.errors import OutOfRange
+from calc.quantities.errors import CalcError, OutOfRange
 from calc.setting import Layout, Setting
 from calc.step import decode, prefill
-from calc.step.forecasting import decode_times, decode_work, forecast
+from calc.step.forecasting import decode_work, forecast
 from calc.step.kernels import kernels, layer_kernels
+from calc.step.times import decode_times
 
 LLAMA = Setting.published("llama-3-70b", "hgx-h100", "fp8", chips=8)
 
@@ -93,6 +94,24 @@ def test_it_is_above_the_bound_and_prompts_of_others_lengthen_it():
         setting = Setting.published(model, "hgx-b200", "fp8", chips=8)
         alone, among = forecast(setting, 32, 4096), forecast(setting, 32, 4096, prompt=4096, output=512)
         assert decode(setting, 32, 4096).bound_seconds < alone.seconds < among.seconds
+
+
+def test_a_prompt_without_an_answer_is_refused():
+    with pytest.raises(CalcError, match="output must be given with a prompt"):
+        decode_times("llama-3-70b", "hgx-h100", "fp8", batch=64, context=8192, prompt=8000)
+
+
+def test_a_step_that_does_not_fit_is_not_forecast_in_words():
+    full = decode_times("llama-3-70b", "hgx-h100", "fp8", batch=4000, context=100_000)
+    assert "the cache needs" in str(full)
+    assert "To be expected" not in str(full)
+    assert decode_times("llama-3-70b", "hgx-h100", "fp8", batch=np.array([1, 4000]), context=100_000).crowded == ""
+
+
+@pytest.mark.parametrize(("model", "system"), [(None, "hgx-h100"), ("llama-3-70b", None)])
+def test_what_is_no_name_is_refused_in_a_sentence(model, system):
+    with pytest.raises(CalcError, match="must be a name in the catalogue; it was None"):
+        decode_times(model, system, "fp8", batch=64, context=8192)
 
 
 def test_several_stages_are_refused():
