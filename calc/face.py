@@ -30,4 +30,18 @@ def handed_on(package: str, *modules: str) -> Callable[[str], Any]:
                     return found[name]
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
+    def named() -> list[str]:
+        """Names that `find` finds, for completion: all modules, and functions and classes that are handed on."""
+        from pkgutil import iter_modules  # no page completes names
+
+        found = {each.name for each in iter_modules(sys.modules[package].__path__)}
+        for module in (f"{package}.{each}" for each in modules):
+            found |= {name for name, each in vars(import_module(module)).items() if _is_of(module, each)}
+        return sorted(name for name in found if not name.startswith("_"))
+
+    vars(sys.modules[package])["__dir__"] = named
     return find
+
+
+def _is_of(module: str, each: object) -> bool:
+    return getattr(each, "__module__", "") == module

@@ -71,6 +71,19 @@ def test_asking_one_name_of_a_chapter_imports_no_more_than_its_module():
     assert loaded == {"calc.batching.step"}
 
 
+@pytest.mark.parametrize("package", ["batching", "pipelining", "overtraining", "setting", "step"])
+def test_names_of_a_package_can_be_completed(package):
+    names = dir(importlib.import_module(f"calc.{package}"))
+    assert names == sorted(set(names))
+    assert "annotations" not in names
+    assert all(hasattr(importlib.import_module(f"calc.{package}"), name) for name in names)
+
+
+def test_completion_finds_functions_classes_and_modules():
+    assert {"read_seconds", "step", "cost"} <= set(dir(importlib.import_module("calc.batching")))
+    assert {"ChipMemory", "bubbles", "schedules"} <= set(dir(importlib.import_module("calc.pipelining")))
+
+
 def test_a_chapter_has_no_name_that_nothing_defines():
     with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
         importlib.import_module("calc.batching").no_such_name  # noqa: B018
