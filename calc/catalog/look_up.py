@@ -56,7 +56,7 @@ def history(kind: type[R], table: str, name: str | None = None) -> tuple[R, ...]
     """
     kept = [row for row in _rows(table) if name in (None, row["id"])]
     if not kept:
-        raise UnknownName(table.rstrip("s"), name, {row["id"] for row in _rows(table)})
+        raise UnknownName(table.rstrip("s"), name, {row["id"] for row in _rows(table)}, _listing(table))
     return tuple(_build(kind, row) for row in kept)
 
 
@@ -96,5 +96,10 @@ def named(kind: type[R], table: str, name: str, on: dt.date | None = None) -> R:
     argument = table.rstrip("s")
     first = min((tables.since(row) for row in _rows(table) if row["id"] == name), default=None)
     if on is None or first is None:
-        raise UnknownName(argument, name, in_force(kind, table))
+        raise UnknownName(argument, name, in_force(kind, table), _listing(table))
     raise CalcError("on", on.isoformat(), f"no earlier than {first}, when {argument} {name} was first recorded")
+
+
+def _listing(table: str) -> str:
+    """The command that lists a table."""
+    return f"rooflines catalog {table}"

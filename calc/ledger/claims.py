@@ -208,7 +208,7 @@ def claim(name: str) -> Claim:
     'holds'
     """
     if name not in claims():
-        raise UnknownName("claim", name, claims())
+        raise UnknownName("claim", name, claims(), "rooflines claims")
     return claims()[name]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+MOST_TOLD = 40  # names in a refusal
 ALIKE = 0.5  # from which two names are near enough to suggest one for the other
 
 
@@ -54,10 +55,12 @@ class Unreadable(CalcError):
 class UnknownName(CalcError):
     """A name that no catalogue or list knows, with the nearest one that it does know."""
 
-    def __init__(self, argument: str, value: object, known: Iterable[str]) -> None:
+    def __init__(self, argument: str, value: object, known: Iterable[str], listed: str = "") -> None:
+        """Many names are not told: `listed` is the command that does."""
         names = sorted(known)
         near = _nearest(value, names)
-        hint = f"one of {', '.join(names)}" if len(names) <= 12 else "a name that the catalogue knows"
+        many = f"one of {len(names)} names" + (f", which `{listed}` lists" if listed else "")
+        hint = f"one of {', '.join(names)}" if len(names) <= MOST_TOLD else many
         super().__init__(argument, value, hint + (f" (did you mean “{near}”?)" if near else ""))
         self.nearest = near
 

@@ -145,4 +145,5 @@ def written(unit: str) -> dict[str, float]:
 
 
 def _refuse(text: str, unit: str) -> float:
-    raise CalcError("text", text, f"a number in {unit}, or without a unit" if unit else "a number without a unit")
+    usual = f"a number in {unit}, or without a unit" if unit else "a number without a unit"
+    raise CalcError("text", text, f"{usual}, its decimals after a point" if re.search(r"\d,\d", text) else usual)

@@ -102,9 +102,11 @@ class TestUnknownName:
     def test_lists_what_is_known_where_that_is_short(self):
         few = UnknownName("model", "x", self.KNOWN)
         assert str(few).startswith("model must be one of deepseek-v3, gb200-nvl72, h100-sxm, h200-sxm, llama-3-70b;")
-        twelve, thirteen = ([f"name-{number}" for number in range(count)] for count in (12, 13))
-        assert "name-11" in str(UnknownName("model", "x", twelve))
-        assert str(UnknownName("model", "x", thirteen)) == "model must be a name that the catalogue knows; it was “x”."
+        forty, more = ([f"name-{number}" for number in range(count)] for count in (40, 41))
+        assert "name-39" in str(UnknownName("model", "x", forty))
+        assert str(UnknownName("model", "x", more)) == "model must be one of 41 names; it was “x”."
+        told = str(UnknownName("model", "x", more, "rooflines catalog models"))
+        assert told == "model must be one of 41 names, which `rooflines catalog models` lists; it was “x”."
 
     @given(st.text(max_size=30), st.sets(st.text(max_size=12), max_size=5))
     def test_only_ever_suggests_a_known_name(self, value, known):
