@@ -13,6 +13,7 @@ from calc.cli.report import Report
 from calc.ledger.claims import VERDICTS
 from calc.quantities import parsing, units
 from calc.quantities.errors import CalcError
+from calc.setting.precisions import PRESETS
 
 EPILOG = """examples:
   rooflines step deepseek-v3 gb200-nvl72 --batch 2k --context 8k
@@ -20,7 +21,7 @@ EPILOG = """examples:
   rooflines fits llama-3-405b hgx-h100 --precision fp8 --batch 64 --context 32k
   rooflines price deepseek-v3 hgx-h800 --expert 144 --batch 12k --rent 2
   rooflines sweep kimi-k2 gb200-nvl72 --context 16k --json
-  rooflines figure serving/sheet model=llama-3-70b system=hgx-h100 batch=64
+  rooflines figure serving/sheet model=llama-3-70b system=hgx-h100 price=3.65 batch=64
   rooflines here
   rooflines claims --verdict "does not hold"
   rooflines catalog chips h100-sxm
@@ -30,6 +31,10 @@ Quantities are written as people write them: 8k, 1e6, 1.5M, 200 000, "1.5 TB/s",
 DECLARATION = """Models, systems, precisions and [[workloads]] of input_tokens and output_tokens; optionally
 dollars_per_chip_hour, and lists or {from, to, points} of batch, tensor, expert and stages. Every combination is served;
 run again, a sweep that was cut off goes on."""
+
+FORMATS = f"format of weights, cache and arithmetic (fp8), or a usual choice: {', '.join(PRESETS)}"
+MOST = 1e12  # sequences, or tokens of one
+LEAST_SHARE = 1e-4
 
 
 class Parser(argparse.ArgumentParser):
@@ -59,8 +64,8 @@ def quantity(unit: str = "", *, low: float = 0.0, high: float = float("inf")) ->
         except CalcError as error:
             raise argparse.ArgumentTypeError(f"must be {error.accepted}; it was “{text}”") from None
         if not low <= value <= high:
-            most = f" to {units.plain(high)}" if high < float("inf") else " up"
-            raise argparse.ArgumentTypeError(f"must be from {units.plain(low)}{most}; it was “{text}”")
+            most = f" to {units.show(high, unit, 6)}" if high < float("inf") else " up"
+            raise argparse.ArgumentTypeError(f"must be from {units.show(low, unit, 6)}{most}; it was “{text}”")
         return value
 
     return read
@@ -97,14 +102,19 @@ def parser() -> Parser:
         question.add_argument("--json", action="store_true", help="for programs: JSON, numbers in base units")
         return question
 
-    step = ask("step", serve.step, "How long a decode step takes at the least", "step kimi-k2 gb200-nvl72 --batch 2k")
+    step = ask(
+        "step",
+        serve.step,
+        "How long a decode step takes: its bound and a forecast",
+        "step kimi-k2 gb200-nvl72 --batch 2k",
+    )
     _scenario(step, batch="1")
     _layout(step)
 
     balance = ask("balance", serve.balance, "From which batch on a system computes", "balance hgx-h100 deepseek-v3")
     balance.add_argument("system", help="a system of the catalogue")
     balance.add_argument("model", nargs="?", help="a model of the catalogue")
-    _precision_and_context(balance)
+    _precision_and_context(balance, "format of weights, cache and arithmetic (fp8)")
 
     fits = ask("fits", serve.fits, "Whether weights and cache fit, and why not", "fits kimi-k2 hgx-h100 --context 8k")
     _scenario(fits, batch="1")
@@ -117,7 +127,7 @@ def parser() -> Parser:
     price.add_argument("--sheet", metavar="NAME", help="a price sheet of the catalogue to put beside it")
 
     sweep = ask("sweep", serve.sweep, "Which layouts and batches are worth having", "sweep kimi-k2 gb200-nvl72")
-    sweep.add_argument("model", help="a model of the catalogue, or a declaration of many: FILE.toml")
+    sweep.add_argument("model", help="a model of the catalogue or its config.json; or a declaration of many: FILE.toml")
     sweep.add_argument("system", nargs="?", help="a system of the catalogue; a declaration names its own")
     _precision_and_context(sweep)
     _efficiency(sweep)
@@ -134,7 +144,7 @@ def parser() -> Parser:
     drawn = ask(
         "figure", answers.figure, "What a figure of the course says at your inputs", "figure serving/sheet batch=64"
     )
-    drawn.add_argument("name", help="a figure, as its page calls it: serving/sheet")
+    drawn.add_argument("name", nargs="?", help="a figure, as its page calls it: serving/sheet; without it, all")
     drawn.add_argument("inputs", nargs="*", metavar="INPUT=VALUE", help="inputs of the figure; others stay as they are")
     drawn.add_argument("--matters", metavar="NUMBER", help="how far each input moves this number, such as output")
 
@@ -145,7 +155,7 @@ def parser() -> Parser:
     told = ask("claims", records.claims, "What was said of the subject, recomputed", "claims A9")
     told.add_argument("id", nargs="?", help="one claim, such as A9")
     told.add_argument("--verdict", help=", ".join(VERDICTS))
-    told.add_argument("--chapter", help="a lecture, such as batching")
+    told.add_argument("--chapter", help="a lecture, such as batching; or the recording")
 
     facts = ask("catalog", records.catalogue, "Dated facts with their sources", "catalog chips h100-sxm")
     facts.add_argument("table", nargs="?", help="chips, systems, models, prices, …")
@@ -164,14 +174,18 @@ def parser() -> Parser:
 def _scenario(question: Parser, batch: str) -> None:
     question.add_argument("model", help="a model of the catalogue")
     question.add_argument("system", help="a system of the catalogue")
-    question.add_argument("--batch", type=quantity(), default=float(batch), help=f"sequences in flight ({batch})")
+    question.add_argument(
+        "--batch", type=quantity(high=MOST), default=float(batch), help=f"sequences in flight ({batch})"
+    )
     _precision_and_context(question)
     _efficiency(question)
 
 
-def _precision_and_context(question: Parser) -> None:
-    question.add_argument("--precision", default="fp8", help="how weights are stored (fp8)")
-    question.add_argument("--context", type=quantity("tokens"), default=4096.0, help="tokens of a sequence (4096)")
+def _precision_and_context(question: Parser, formats: str = FORMATS) -> None:
+    question.add_argument("--precision", default="fp8", help=formats)
+    question.add_argument(
+        "--context", type=quantity("tokens", high=MOST), default=4096.0, help="tokens of a sequence (4096)"
+    )
 
 
 def _layout(question: Parser) -> None:
@@ -182,5 +196,7 @@ def _layout(question: Parser) -> None:
 
 def _efficiency(question: Parser) -> None:
     for name, of in (("mfu", "the multipliers"), ("mbu", "memory bandwidth"), ("link", "the links")):
-        said = f"share reached of {of} (100%%)"
-        question.add_argument(f"--{name}", type=quantity("%", high=1), default=1.0, metavar="%", help=said)
+        said = f"percent reached of {of} (100)"
+        question.add_argument(
+            f"--{name}", type=quantity("%", low=LEAST_SHARE, high=1), default=1.0, metavar="%", help=said
+        )

@@ -12,16 +12,14 @@ from calc.cli.report import Report, Value
 from calc.quantities.errors import CalcError
 from calc.setting import Architecture, Precisions
 from calc.setting.cache import kept_bytes
-from calc.setting.configured import configured
+from calc.setting.configured import Configured, configured
 
 LARGEST = 4_000_000  # bytes of a configuration
 
 
 def config(options: Namespace) -> Report:
     """The geometry of a model, and what of its file was assumed or not read."""
-    found = configured(
-        _read(options.file), name=None if options.file == "-" else Path(options.file).resolve().parent.name
-    )
+    found = of_file(options.file)
     model, precisions = found.model, Precisions.named(options.precision)
     number = precisions.cache_bytes
     kept = sum(group.count * kept_bytes(group.attention, options.context, number) for group in model.layers)
@@ -45,10 +43,18 @@ def config(options: Namespace) -> Report:
         }
         for group in model.layers
     ]
-    notes = list(found.assumed)
-    if found.unread:
-        notes.append(f"Not read, and perhaps of meaning: {', '.join(found.unread)}.")
-    return Report(f"{model.name}, as its configuration has it", values, rows, notes)
+    return Report(f"{model.name}, as its configuration has it", values, rows, doubts(found))
+
+
+def of_file(name: str) -> Configured:
+    """The model of a file, called as its folder is, or of what stands on standard input."""
+    return configured(_read(name), name=None if name == "-" else Path(name).resolve().parent.name)
+
+
+def doubts(found: Configured) -> list[str]:
+    """All that was assumed, and fields that were not read."""
+    unread = [f"Not read, and perhaps of meaning: {', '.join(found.unread)}."] if found.unread else []
+    return [*found.assumed, *unread]
 
 
 def _weight_bytes(model: Architecture, precisions: Precisions) -> float:

@@ -9,11 +9,12 @@ from itertools import pairwise
 from calc import catalog
 from calc.catalog import ages
 from calc.catalog.records import Record
+from calc.chapters import CHAPTERS
 from calc.cli.report import Report, Value
 from calc.ledger import calls
 from calc.ledger import claims as ledger
-from calc.quantities.errors import UnknownName
-from calc.quantities.units import show
+from calc.quantities.errors import MissingFact, UnknownName
+from calc.setting import architecture
 
 
 def claims(options: Namespace) -> Report:
@@ -21,7 +22,7 @@ def claims(options: Namespace) -> Report:
     if options.id:
         return _claim(ledger.claim(options.id.upper()))
     told = list(ledger.claims().values())
-    chapters = {claim.chapter for claim in told}
+    chapters = {claim.chapter for claim in told} | {chapter.name for chapter in CHAPTERS}
     for option, wanted, known in (
         ("verdict", options.verdict, ledger.VERDICTS),
         ("chapter", options.chapter, chapters),
@@ -80,11 +81,12 @@ def catalogue(options: Namespace) -> Report:
     kind = catalog.KINDS[table]
     if options.name is None:
         found = catalog.in_force(kind, table).values()
-        return Report(options.table, rows=[_line(record) for record in found])
+        return Report(options.table, rows=[_line(record) for record in found], notes=_unserved(table))
     try:
         return _record(catalog.history(kind, table, options.name.lower()))
     except UnknownName:
-        raise UnknownName("name", options.name, catalog.in_force(kind, table)) from None
+        known = catalog.in_force(kind, table)
+        raise UnknownName("name", options.name, known, f"rooflines catalog {options.table}") from None
 
 
 def check(options: Namespace) -> Report:
@@ -105,6 +107,17 @@ def check(options: Namespace) -> Report:
     return Report(title, rows=rows, status=int(bool(late)))
 
 
+def _unserved(table: str) -> list[str]:
+    """Models whose geometry is not known well enough for a step, in a sentence."""
+    named = []
+    for name in catalog.models() if table == "models" else ():
+        try:
+            architecture(name)
+        except MissingFact:
+            named.append(name)
+    return [f"Their layers are not published, so nothing can serve them here: {', '.join(named)}."] if named else []
+
+
 def _line(record: Record) -> dict[str, Value]:
     return {
         "id": Value("id", record.id),
@@ -123,7 +136,7 @@ def _record(dated: tuple[Record, ...]) -> Report:
     sources = [f"Source: {each.title}, {each.publisher}, {each.as_of}. {each.url}".rstrip() for each in record.sources]
     older = [
         f"Until {following.since}: "
-        + ", ".join(f"{fact.label} {show(fact.value, fact.unit)}" for fact in row.facts().values())
+        + ", ".join(f"{fact.label} {Value(fact.label, fact.value, fact.unit).text}" for fact in row.facts().values())
         for row, following in pairwise(ordered)
     ]
     notes = [*([record.note] if record.note else []), *sources, *older]

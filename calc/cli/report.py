@@ -10,6 +10,9 @@ from typing import Any, SupportsFloat
 
 from calc.quantities.units import show
 
+PREFIXED = ("B", "B/s", "FLOP", "FLOP/s", "W", "s")
+COUNTED = 6  # digits of a count that are told in full
+
 
 @dataclass(frozen=True)
 class Value:
@@ -33,7 +36,11 @@ class Value:
             return "yes" if value else "no"
         if value == math.inf:
             return self.endless
-        return value if isinstance(value, str) else show(value, self.unit)
+        return value if isinstance(value, str) else show(value, self.unit, self._digits(value))
+
+    def _digits(self, value: float) -> int:
+        """A count is told in full; what has a prefix, or is no whole number, in three digits."""
+        return COUNTED if self.unit not in PREFIXED and value.is_integer() and abs(value) < 10**COUNTED else 3
 
 
 @dataclass(frozen=True)

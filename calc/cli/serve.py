@@ -9,34 +9,50 @@ from typing import Any
 import numpy as np
 
 from calc import batching, catalog, moe
-from calc.cli import surveying
+from calc.catalog import Model
+from calc.cli import configuration, surveying
 from calc.cli.report import Report, Value
 from calc.quantities.errors import CalcError
-from calc.quantities.units import bytes_per_element, precision, show
+from calc.quantities.units import bytes_per_element, plain, precision, show
 from calc.serving import frontier
 from calc.serving.measured import comparisons
-from calc.setting import Layout, Setting
-from calc.step import Step, decode, most_sequences, why_not
+from calc.setting import Architecture, Layout, Precisions, Setting
+from calc.setting.precisions import PRESETS
+from calc.step import Step, decode, forecast_of, most_sequences, why_not
+
+NO_FORECAST = "No forecast: it is fitted to engines at published rates, without pipeline stages."
+UNMEASURED = "No run on this system is among those that the forecast was fitted to."
+SHARES = {"mfu": "MFU", "mbu": "MBU", "link": "links"}
 
 
 class Place:
     """The place that the options name: a model on a system, laid out over its chips at shares of their rates."""
 
     def __init__(self, options: Namespace) -> None:
-        self.model = catalog.model(_slug(options.model))
+        self.model, self.notes = _model(options.model)
         self.system = catalog.system(_slug(options.system))
-        self.precision = precision(options.precision)
+        self.precision = _formats(options.precision)
+        self.shares = {name: getattr(options, name) for name in SHARES if hasattr(options, name)}
         self.setting = self._setting(options)
 
     def served(self, options: Namespace) -> Step:
         """Decoding as the options say."""
         return decode(self.setting, options.batch, options.context)
 
+    def titled(self, options: Namespace) -> str:
+        """All that a bound rests on: formats, batch, context, layout, and the shares of rates that are not all."""
+        where = f"{self.model.name} on {self.system.name}, {self.precision.upper()}"
+        asked = f"batch {plain(options.batch, 12)}, {plain(options.context, 12)} tokens each"
+        return ", ".join([where, asked, _laid(self.setting.layout), *self.reached()])
+
+    def reached(self) -> list[str]:
+        """The shares of the rates that are reached, where they are not all."""
+        return [f"{SHARES[name]} {show(share, '%')}" for name, share in self.shares.items() if share != 1]
+
     def _setting(self, options: Namespace) -> Setting:
         """Laid out as asked; else experts, or tensors where there are none, over all chips of the domain."""
-        shares = {name: getattr(options, name) for name in ("mfu", "mbu", "link") if hasattr(options, name)}
         usual = Setting.published(self.model, self.system, self.precision)
-        usual = replace(usual, machine=usual.machine.reached(**shares))
+        usual = replace(usual, machine=usual.machine.reached(**self.shares))
         ways = {name: getattr(options, name, None) for name in ("tensor", "expert", "stages")}
         asked = {name: count for name, count in ways.items() if count is not None}
         tensor, groups, stages = (asked.get(name, 1.0) for name in ways)
@@ -61,8 +77,28 @@ def step(options: Namespace) -> Report:
         "per_user": Value("A user gets at most", served.user_tokens_per_second, "tokens/s"),
         "per_chip": Value("A chip makes at most", served.chip_tokens_per_second, "tokens/s"),
     }
-    notes = [measured_shares(), *filter(None, [why_not(served)])]
-    return Report(f"{_named(place, options)}, {_laid(place.setting.layout)}", values, notes=notes)
+    expected, warning = _expected(place, served)
+    return Report(
+        place.titled(options), values | expected, notes=[*place.notes, measured_shares(), *filter(None, [warning])]
+    )
+
+
+def _expected(place: Place, served: Step) -> tuple[dict[str, Value], str]:
+    """The forecast and its band, and a warning: why there is none, or that no run on the system stands behind it."""
+    if not served.fits:
+        return {}, why_not(served)
+    if place.reached() or served.setting.layout.pipeline > 1:
+        return {}, NO_FORECAST
+    found = forecast_of(served)
+    expected = {"expected": Value("To be expected", found.seconds, "s")}
+    if place.system.id not in found.fit.systems.split():
+        return expected, UNMEASURED
+    low, high = found.band_above(served.bound_seconds)
+    band = {
+        "expected_low": Value("Range of four in five runs, from", low, "s"),
+        "expected_high": Value("Range of four in five runs, to", high, "s"),
+    }
+    return expected | band, ""
 
 
 def balance(options: Namespace) -> Report:
@@ -75,28 +111,31 @@ def balance(options: Namespace) -> Report:
     }
     if not options.model:
         return Report(f"{system.name}, {stored.upper()}", values)
-    place = Place(options)
+    model, place = catalog.model(_slug(options.model)), Place(options)
     arguments: dict[str, Any] = {
-        "active_params": place.model.active_params,
+        "active_params": model.active_params,
         "kv_bytes_per_token": place.setting.kept_bytes_per_token,
         "flops": system.flops(stored),
         "bandwidth": system.hbm_bandwidth,
     }
-    sparsity = moe.sparsity(place.model.total_params, place.model.active_params)
-    weights = place.model.weight_bytes(stored)
+    sparsity = moe.sparsity(model.total_params, model.active_params)
+    weights = model.weight_bytes(stored)
     with_cache = batching.balanced_batch_with_cache(options.context, weight_bytes=weights, **arguments)
     values |= {
         "sparsity": Value("Total over active parameters", sparsity),
         "batch": Value("Balanced batch, without a cache", batching.balanced_batch(ratio, sparsity), "sequences"),
         "batch_with_cache": Value(
-            f"with {options.context:,.0f} tokens of context each", with_cache, "sequences", "none: no batch balances"
+            f"with {plain(options.context, 12)} tokens of context each",
+            with_cache,
+            "sequences",
+            "none: no batch balances",
         ),
         "critical_context": Value(
             "Context past which no batch balances", batching.critical_context(**arguments), "tokens"
         ),
         "floor": Value("Least time of a step", batching.read_seconds(weights, system.hbm_bandwidth), "s"),
     }
-    title = f"{place.model.name} on {system.name}, {stored.upper()}"
+    title = f"{model.name} on {system.name}, {stored.upper()}"
     return Report(title, values, notes=["The arithmetic of attention and all links are left out."])
 
 
@@ -116,10 +155,7 @@ def fits(options: Namespace) -> Report:
     }
     reason = why_not(served)
     return Report(
-        f"{_named(place, options)}, {_laid(place.setting.layout)}",
-        values,
-        notes=[reason] * bool(reason),
-        status=int(not served.fits),
+        place.titled(options), values, notes=[*place.notes, *[reason] * bool(reason)], status=int(not served.fits)
     )
 
 
@@ -145,9 +181,9 @@ def sweep(options: Namespace) -> Report:
     }
     rows = [{name: Value(label, each[at]) for name, (label, each) in columns.items()} for at in range(shown.batch.size)]
     where = f"{place.model.name} on chips of {place.system.name}, {place.precision.upper()}"
-    title = f"{where}, {options.context:,.0f} tokens each"
+    title = ", ".join([where, f"{plain(options.context, 12)} tokens each", *place.reached()])
     tried = f"{best.batch.size} of {found.tried:,} combinations are beaten by no other; {found.batch.size:,} fit."
-    return Report(title, rows=rows, notes=[tried, measured_shares()])
+    return Report(title, rows=rows, notes=[*place.notes, tried, measured_shares()])
 
 
 def measured_shares() -> str:
@@ -157,15 +193,25 @@ def measured_shares() -> str:
     return f"These are bounds; of theirs, measured systems reach {least} to {most}."
 
 
-def _named(place: Place, options: Namespace) -> str:
-    where = f"{place.model.name} on {place.system.name}, {place.precision.upper()}"
-    return f"{where}, batch {options.batch:,.0f}, {options.context:,.0f} tokens each"
-
-
 def _laid(layout: Layout) -> str:
     named = {"tensor": layout.tensor, "expert": layout.data, "stages": layout.pipeline}
-    ways = " × ".join(f"{name} {show(count)}" for name, count in named.items())
-    return f"{show(layout.chips)} chips: {ways}"
+    ways = " × ".join(f"{name} {plain(count, 12)}" for name, count in named.items())
+    return f"{plain(layout.chips, 12)} chips: {ways}"
+
+
+def _model(name: str) -> tuple[Model | Architecture, list[str]]:
+    """A model of the catalogue or of a config.json, with what of that was assumed."""
+    if not name.endswith(".json"):
+        return catalog.model(_slug(name)), []
+    found = configuration.of_file(name)
+    return found.model, configuration.doubts(found)
+
+
+def _formats(name: str) -> str:
+    """A format, or a usual choice of several, by the name that `calc` uses for it."""
+    Precisions.named(name)  # refuses one that is neither
+    usual = name.strip().lower()
+    return usual if usual in PRESETS else precision(name)
 
 
 def _slug(name: str) -> str:

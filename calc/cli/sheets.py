@@ -39,7 +39,8 @@ def price(options: Namespace) -> Report:
             values[f"{way}_sold"] = Value(f"{sheet.name}, {way}", asked, "$/Mtok")
             profit = margin(asked, costs[way] * MILLION)
             values[f"{way}_margin"] = Value("of which at most profit", profit, "%")
-    where = f"{place.model.name} on {place.system.name}, {place.precision.upper()}"
-    title = f"{where}, batch {options.batch:,.0f}, {options.context:,.0f} tokens each, never idle"
+    title = f"{place.titled(options)}, never idle"
     notes = [f"Rent: {offer.name}, {offer.dated}."] if offer else []
-    return Report(title, values, notes=[*notes, measured_shares(), *filter(None, [why_not(written)])])
+    if options.tensor is None and options.expert is None:
+        notes.append("The whole domain serves one copy; another layout may cost less: --tensor, --expert, or a sweep.")
+    return Report(title, values, notes=[*place.notes, *notes, measured_shares(), *filter(None, [why_not(written)])])

@@ -20,7 +20,8 @@ from calc.ledger import claims
 from calc.serving.measured import comparisons
 from calc.serving.rates import chip_dollars_per_token
 from calc.setting import Layout, Setting
-from calc.step import decode, prefill
+from calc.setting.configuration import configuration
+from calc.step import decode, decode_times, prefill
 
 PLACE = ["deepseek-v3", "gb200-nvl72"]
 
@@ -100,6 +101,90 @@ def test_efficiencies_are_shares(values):
     assert number(half, "weights") == 2 * number(whole, "weights")
     assert number(half, "compute") == number(whole, "compute")
     assert number(values("step", *PLACE, "--mfu", "0.25 %"), "compute") > 100 * number(whole, "compute")
+
+
+def test_a_title_says_what_its_bounds_rest_on(values):
+    layout = "8 chips: tensor 8 × expert 1 × stages 1"
+    for question in ("step", "fits", "price"):
+        title = values(question, "llama-3-70b", "hgx-h100", "--batch", "2.5", "--mbu", "0.5")["title"]
+        assert f"batch 2.5, 4,096 tokens each, {layout}, MBU 0.5%" in title
+        assert "MBU" not in values(question, "llama-3-70b", "hgx-h100")["title"]
+    assert values("sweep", "llama-3-70b", "hgx-h100", "--link", "90")["title"].endswith(", links 90%")
+    assert "9,216 chips: tensor 9,216" in values("price", "llama-3-70b", "tpu-v7-pod")["title"]
+
+
+def test_a_price_of_a_whole_domain_says_that_another_layout_may_cost_less(values):
+    words = ["price", "llama-3-70b", "tpu-v7-pod"]
+    usual, laid = values(*words), values(*words, "--tensor", "8")
+    assert number(usual, "output") > 100 * number(laid, "output")
+    assert [any("another layout may cost less" in note for note in each["notes"]) for each in (usual, laid)] == [1, 0]
+
+
+def test_a_step_is_forecast_as_the_library_forecasts_it(values):
+    found = values("step", "llama-3-70b", "hgx-h100", "--batch", "64", "--context", "8192")
+    times = decode_times("llama-3-70b", "hgx-h100", "fp8", batch=64, context=8192)
+    for name in ("expected", "expected_low", "expected_high"):
+        assert number(found, name) == getattr(times, f"{name}_seconds")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["kimi-k2", "hgx-h100"], "The weights alone"),
+        (["llama-3-70b", "hgx-h100", "--mbu", "50"], "No forecast: "),
+        (["llama-3-70b", "hgx-h100", "--stages", "2"], "No forecast: "),
+    ],
+)
+def test_a_step_without_a_forecast_says_why(values, words, why):
+    found = values("step", *words)
+    assert "expected" not in found["values"]
+    assert any(note.startswith(why) for note in found["notes"])
+
+
+def test_a_forecast_of_a_system_that_nobody_has_measured_has_no_band(values):
+    found = values("step", "llama-3-70b", "mi300x-8")
+    assert "expected" in found["values"]
+    assert "expected_low" not in found["values"]
+    assert found["notes"][-1].startswith("No run on this system")
+
+
+def test_formats_may_be_a_usual_choice_of_several(values):
+    found = values("step", "llama-3-70b", "hgx-h100", "--batch", "64", "--precision", "FP8-BF16-cache")
+    expected = decode(Setting.published("llama-3-70b", "hgx-h100", "fp8-bf16-cache"), 64, 4096)
+    assert number(found, "bound") == expected.bound_seconds
+    assert "FP8-BF16-CACHE" in found["title"]
+
+
+def test_a_step_of_a_published_configuration_says_what_it_assumed(values, tmp_path):
+    file = tmp_path / "config.json"
+    written = configuration("gpt-oss-120b")
+    del written["layer_types"]
+    file.write_text(json.dumps(written))
+    found, known = (values("step", name, "hgx-h100", "--batch", "64") for name in (str(file), "gpt-oss-120b"))
+    assert number(found, "expected") == pytest.approx(number(known, "expected"))
+    for question in ("step", "fits", "price", "sweep"):
+        assert "layer_types is not given: 18 of 36 layers" in values(question, str(file), "hgx-h100")["notes"][0]
+
+
+def test_counts_are_told_in_full(ask):
+    told = ask("catalog", "models", "kimi-k2")[1]
+    assert all(count in told for count in ("7,168", "2,048", "1,536", "163,840 tokens"))
+    assert "9,216" in ask("catalog", "systems", "tpu-v7-pod")[1].split("\n\n")[1]
+    assert [Value("", count, "").text for count in (16384.0, 999999.0, 1234567.0, 5441.2)] == [
+        "16,384",
+        "999,999",
+        "1,230,000",
+        "5,440",
+    ]
+    assert Value("", 70272.0, "B").text == "70.3 kB"
+
+
+def test_all_figures_are_listed_and_models_that_nothing_can_serve(values):
+    assert [row["figure"] for row in values("figure")["rows"]] == [each.name for each in registry.every()]
+    note = values("catalog", "models")["notes"][0]
+    assert "gpt-4-rumour" in note
+    assert "kimi-k2," not in note
+    assert values("claims", "--chapter", "serving").get("rows") is None
 
 
 def test_the_note_on_bounds_is_computed(values):
@@ -204,25 +289,35 @@ def test_the_catalogue_from_tables_to_a_fact(ask, values):
         ("", "the following arguments are required: QUESTION. Try “rooflines --help”."),
         ("step", "the following arguments are required: model, system. Try “rooflines step --help”."),
         ("step deepsek-v3 hgx-h100", "(did you mean “deepseek-v3”?); it was “deepsek-v3”."),
-        ("step deepseek-v3 hgx-h10", "system must be a name that the catalogue knows (did you mean"),
+        ("step deepseek-v3 hgx-h10", "system must be one of .*, hgx-h100, .* (did you mean"),
         ("step deepseek-v3 hgx-h100 --batch 5m", "argument --batch: must be a number without a unit; it was “5m”."),
         ("step deepseek-v3 hgx-h100 --batch 0", "batch must be a finite number above 0; it was 0.0."),
-        ("step deepseek-v3 hgx-h100 --batch=-5", "argument --batch: must be from 0 up; it was “-5”."),
+        ("step deepseek-v3 hgx-h100 --batch=-5", "argument --batch: must be from 0 to 1T; it was “-5”."),
         ("step deepseek-v3 hgx-h100 --context nan", "argument --context: must be a number, such as"),
-        ("step deepseek-v3 hgx-h100 --mfu 200%", "argument --mfu: must be from 0 to 1; it was “200%”."),
-        ("step deepseek-v3 hgx-h100 --mfu 0", "mfu must be a finite number above 0 up to 1"),
-        ("step deepseek-v3 hgx-h100 --precision fp9", "precision must be one of"),
+        ("step deepseek-v3 hgx-h100 --mfu 200%", "argument --mfu: must be from 0.01% to 100%; it was “200%”."),
+        ("step deepseek-v3 hgx-h100 --mbu 150", "argument --mbu: must be from 0.01% to 100%; it was “150”."),
+        ("step deepseek-v3 hgx-h100 --mfu 0", "argument --mfu: must be from 0.01% to 100%; it was “0”."),
+        ("step deepseek-v3 hgx-h100 --batch 1e300", "argument --batch: must be from 0 to 1T; it was “1e300”."),
+        ("step deepseek-v3 hgx-h100 --batch 1,5", "a number without a unit, its decimals after a point; it was “1,5”."),
+        ("step deepseek-v3 hgx-h100 --precision fp9", "precision must be one of bf16, .*, fp8-bf16-cache, "),
         ("step deepseek-v3 hgx-h100 --tensor 1.5", "tensor must be a whole number of at least 1"),
         ("step deepseek-v3 hgx-h100 --stages 62", "pipeline must be at most the number of layers, 61; it was 62.0."),
         ("step deepseek-v3 hgx-h100 --bach 16", "unrecognized arguments: --bach 16."),
         ("step gpt-4-rumour hgx-h100", "gpt-4-rumour must be a row whose “d_model” is known"),
         ("fits kimi-k2 hgx-h100 --expert 999", "expert must be at most the number of routed experts"),
-        ("price kimi-k2 hgx-h100 --sheet claude", "price must be a name that the catalogue knows"),
-        ("claims Z9", "claim must be a name that the catalogue knows"),
+        (
+            "price kimi-k2 hgx-h100 --sheet claude",
+            "price must be one of .* names, which `rooflines catalog prices` lists",
+        ),
+        ("claims Z9", "claim must be one of .* names, which `rooflines claims` lists; it was “Z9”."),
         ("claims --verdict wrong", "verdict must be one of"),
         ("claims --chapter batchin", "chapter must be one of"),
-        ("catalog chip", "table must be a name that the catalogue knows (did you mean “chips”?); it was “chip”."),
-        ("catalog chips h100", "name must be a name that the catalogue knows"),
+        ("catalog chip", "table must be one of announced, chips, .* (did you mean “chips”?); it was “chip”."),
+        ("catalog chips h100", "name must be one of .*, h100-sxm, "),
+        (
+            "step none.json hgx-h100",
+            "file must be one that can be read (No such file or directory); it was “none.json”.",
+        ),
         ("facts check --on tomorrow", "--on: must be a day, written YYYY-MM-DD; it was “tomorrow”"),
     ],
 )
@@ -289,12 +384,30 @@ def test_how_far_each_input_moves_a_number_is_that_of_the_page(ask):
     assert [row["most"] - row["least"] for row in told] == [bar.span for bar in bars]
 
 
+def test_a_cost_says_at_which_rent_and_a_figure_at_which_inputs(ask):
+    asked = ["model=llama-3-70b", "system=hgx-h100", "batch=64", "price=3.65"]
+    status, out, _ = ask("figure", "serving/sheet", *asked)
+    assert status == 0
+    assert out.startswith("At $3.65 a chip-hour a million tokens should cost ")
+    told = out.splitlines()[-1].removeprefix("Inputs: ").removesuffix(".").split()
+    assert {*asked, "cached=50"} <= set(told)
+    assert ask("figure", "serving/sheet", *told)[1] == out
+
+
+def test_the_example_of_a_cost_takes_the_rent_of_its_own_chips():
+    words = next(line for line in EPILOG.splitlines() if "serving/sheet" in line).split()
+    given = dict(word.split("=") for word in words if "=" in word)
+    assert float(given["price"]) == catalog.rent(given["system"]).dollars_per_chip_hour
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["batching/step-time", "--matters", "stop"], "did you mean “step”"),
-        (["nowhere/sheet"], "figure must be"),
+        (["nowhere/sheet"], "figure must be one of batching/…, "),
+        (["serving/sheat"], "serving/roofline, serving/sheet, "),
         (["serving/sheet", "batch"], "written name=value"),
+        (["serving/sheet", "rent=3"], "price, promise, system"),
         (["serving/sheet", "bach=3"], "did you mean “batch”"),
         (["serving/sheet", "batch=many"], "Batch takes a whole number"),
         (["serving/sheet", "model=own", "own=llama"], "that this text lacks: num_hidden_layers"),
