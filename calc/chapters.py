@@ -62,7 +62,7 @@ CHAPTERS = (
         "serving",
         8,
         "Serving, the whole",
-        "Every bound at once: which layout of a model on a machine is worth its money?",
+        "Every bound at once: what does a token cost, and how many racks keep a promise?",
     ),
 )
 """Whatever goes by lecture derives from this: navigation, contents, the reference, figures, tests."""
