@@ -208,7 +208,7 @@ def _parts(key: str, expected: Forecast, place: int = 0, mark: str = "", digits:
         "c": ("t_c", expected.arithmetic_seconds * fit.arithmetic_share),
         "l": ("t_l", expected.sending_seconds * fit.link_share),
     }
-    sequences = Term("B₁" + mark, round(_of(expected.sequence_seconds, place) / fit.sequence_seconds, EXACT))
+    sequences = Term("N_s" + mark, round(_of(expected.sequence_seconds, place) / fit.sequence_seconds, EXACT))
     return {key + "s": sequences} | _terms(key, parts, place, mark, digits)
 
 

@@ -171,7 +171,7 @@ FIGURES = (
             "Room for chance is three square roots of what is in flight in the busiest hour, of requests that come "
             "independently of one another.",
             "The room of a rack is the largest batch whose step, as many times its forecast as is asked, keeps the "
-            "promise.",
+            "promise. Starts of messages take what the forecast counts; timed alone, they took longer.",
         ),
         foremost=3,
         sources=("lecture", "aiconfigurator-silicon"),

@@ -7,7 +7,9 @@ import math
 import pytest
 
 from calc.figure import registry
+from calc.memory_wall.figures.bar import filled
 from calc.quantities.units import plain
+from calc.serving.figures.setting import FITTED
 from tests.calc.figure.asking import of
 
 answer, number = of("serving")
@@ -89,3 +91,26 @@ def test_the_chart_has_its_data_and_names_in_both_sizes():
         svg = charts.svg(figure, found, size, "a")
         for said in ("even flow: 2,808", "1 rack", "2 racks", "4,896", "1 rack as forecast: 5,328"):
             assert said in svg
+
+
+def test_starts_as_slow_as_timed_alone_take_five_racks_by_hand_and_by_lecture_4():
+    """Kernels count 4.884 us for each of 116 starts of 25.6 us; 15.26 - 11.16 - 2.40 ms are 14 times 118.3 us."""
+    more = 116 * (25.6e-6 - 4.884e-6)
+    assert number("starts", "more") == pytest.approx(more, rel=1e-3)
+    fixed, each, need = (number("ladder", name) for name in ("fixed", "each", "room"))
+    late = math.floor((0.02 / FITTED.high_80 - fixed - more) / each)
+    assert number("starts", "chip") == late == 14
+    assert number("starts", "racks") == pytest.approx(need / (72 * late))
+    assert math.ceil(number("starts", "racks")) == 5
+    assert math.ceil(need / (72 * math.floor((0.02 - fixed - more) / each))) == 2, "if all else is as forecast"
+    rack = number("questions", "alike_budget") - number("questions", "alike")
+    assert number("starts", "cost") == pytest.approx(number("questions", "alike") + 3 * rack)
+    bear = 0.02 / FITTED.high_80 - fixed - math.ceil(need / 144) * each
+    assert number("starts", "two_bear") == pytest.approx(bear, abs=2e-5)
+    assert [filled(50, context, "fp8", more)[-1].users for context in (4596, 100_000)] == [14, 1], "as lecture 4 plans"
+
+
+def test_attention_in_bf16_takes_a_third_rack_at_the_slow_end_and_none_more_as_forecast():
+    hoped, late = (row.users for row in filled(50, 4596, "bf16", 0)[2:])
+    need = number("ladder", "room")
+    assert (math.ceil(need / (72 * late)), math.ceil(need / (72 * hoped))) == (3, 1)
