@@ -23,7 +23,7 @@ NAMES = (  # figures that are part of a name
     r"Gemini \d\.\d Pro|Gemini \d|GPT-\d Astra|Claude (Sonnet|Haiku) \d\.\d|(Claude )?Opus \d|Haiku \d\.\d|"
     r"Llama 3(\.1)? (\d+B)?|Qwen3-235B-A22B|Qwen3 (Max|0\.6B)|"
     r"(DeepSeek-)?V[34](\.\d|-Flash|-Pro)?|gpt-oss-120b|Kimi K\d(\.\d)?|\bR1\b|GB200|[BH]\d00|"
-    r"FP[48]|BF16|\bE\d\d\b|[Ee]xercise \d|[Ll]ecture \d|\(\d+\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b"
+    r"FP[48]|BF16|\bE\d\d?\b|[Ee]xercise \d|[Ll]ecture \d|\(\d+\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b"
 )
 LECTURE = Lecture(
     chapter="pricing",
@@ -43,7 +43,7 @@ LECTURE = Lecture(
 def test_equations_are_numbered_in_order_and_only_those_are_referred_to():
     tags = [int(tag) for tag in re.findall(r"\\tag\{(\d+)\}", LECTURE.text)]
     assert tags == list(range(1, len(tags) + 1))
-    elsewhere = LECTURE.text.replace("equations (1), (3), (4) and (7) of [lecture 1]", "")
+    elsewhere = LECTURE.text.replace("equations (1), (3), (4) and the critical context of [lecture 1]", "")
     assert {int(tag) for tag in re.findall(r"[^c]\((\d+)\)", elsewhere)} <= set(tags)
 
 
@@ -203,13 +203,49 @@ def test_a_chip_a_crossover_and_a_lever_are_named_where_another_would_turn_the_s
     assert "For V4-Flash they undercut one another" in LECTURE.text
 
 
+def test_the_day_is_guessed_at_before_its_table_and_lecture_eight_has_another_ratio():
+    """The list says four, the day two: the markups differ. A faster rack has ten, forecast at its own batch."""
+    day = {name: each.number for name, each in registry.find("pricing/day").answer().values.items()}
+    told = (
+        "Guess: how many times",
+        "| DeepSeek's day | read, no hit | written |",
+        "By the first row `#!value day.net`",
+    )
+    assert [LECTURE.text.index(each) for each in told] == sorted(LECTURE.text.index(each) for each in told)
+    assert day["computed"] / day["decode"] == pytest.approx(day["net"])
+    assert day["net"] == pytest.approx(day["sheet"] / (day["over_written"] / day["over_missed"]))
+    rack = {name: each.number for name, each in registry.find("serving/rack").answer().values.items()}
+    assert rack["output"] / rack["fresh"] == pytest.approx(10, abs=0.5)
+    assert day["step"] / rack["expected"] == pytest.approx(3, abs=0.4)
+    assert "three times as fast, it is ten by forecast" in LECTURE.text
+
+
+def test_the_gap_of_the_cost_side_is_no_margin_at_the_measured_pace_and_the_rent_of_racks():
+    rack = {name: each.number for name, each in registry.find("pricing/rack").answer().values.items()}
+    middle = registry.find("world/young-racks").answer().values["middle"].number
+    assert rack["timed"] == pytest.approx(middle * rack["forecast"])
+    assert rack["whole"] == pytest.approx(rack["timed"] * 10.582 / 4.54)
+    assert rack["timed"] < rack["least"] < rack["whole"] < rack["host"]
+    assert rack["timed_over"] == pytest.approx(rack["over"] / middle)
+    assert "So the gap is no margin" in LECTURE.text
+    assert "GPUs" in (catalog.rents()["gb200-spheron"].note or "")
+    assert "whole racks at their list price | price=10.58" in LECTURE.text
+
+
+def test_three_rows_of_cost_and_price_follow_four_and_five():
+    value = {name: each.number for name, each in registry.find("pricing/blackboard").answer().values.items()}
+    step = registry.find("pricing/list").answer().values["gemini_step_out"].number
+    assert value["longest"] / value["crossover"] == pytest.approx(step)
+    assert value["cost_million"] == pytest.approx(1e6 / value["crossover"])
+
+
 def test_a_lever_that_misses_the_cache_can_cost_more_than_none():
-    """Batches in exercise 7; in (11) the extra price is c - 1 requests, or c in full less one with its hits."""
+    """Batches in exercise 8; in (11) the extra price is c - 1 requests, or c in full less one with its hits."""
     asked = {name: each.number for name, each in registry.find("pricing/exercise").answer().values.items()}
     both, cached, missed, now, waiting = (asked[f"own_{n}"] for n in ("both", "cached", "missed", "now", "waiting"))
     assert both < cached < missed < now
     assert missed == pytest.approx((1 - waiting) * cached + waiting * 0.5 * now)
-    assert "It may miss the cache, and then cost more than no batch (exercise 7)." in LECTURE.text
+    assert "It may miss the cache, and then cost more than no batch (exercise 8)." in LECTURE.text
     sheet = catalog.price("claude-opus-5")
     traffic, times = Traffic(1, 8000, 1000, 600, 20), sheet.known("fast_multiplier")
     plain, hits = (float(bill(traffic, per_token(sheet), cached_share=share).total) for share in (0, 1))

@@ -6,11 +6,13 @@ from typing import Any
 
 from calc import batching, catalog
 from calc.catalog import Hosted, Price
+from calc.catalog.young_racks import YOUNG_RACKS_SOURCE
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.inputs import Choice, Number
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, CONTEXT, PRECISION, SYSTEM
+from calc.pricing.figures.pace import measured_pace, said_of, told_of
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.check import Quantity
 from calc.quantities.errors import CalcError
@@ -62,20 +64,22 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
     bound, likely = (_dollars(batch, seconds, hourly) for seconds in (step.bound_seconds, expected.seconds))
     hosts = sorted(catalog.hosts(open).values(), key=lambda row: row.output)
     sellers = [(row.host, row.output, HOSTS) for row in hosts] + _made(open)
-    rows = [("At its bound", bound, BOUND), ("Forecast", likely, FORECAST), *sellers]
+    paces = [likely * each for each in measured_pace(open, system, precision)]
+    timed = [("At measured pace", each, FORECAST) for each in paces[1:2]]
+    rows = [("At its bound", bound, BOUND), ("Forecast", likely, FORECAST), *timed, *sellers]
     name, short = catalog.model(open).name, why_not(step)
     costs = "this does not fit; if it did, a million written tokens would cost" if short else COSTS
     cheapest = min(asked for _, asked, _ in sellers)
     return Answer(
         finding=(
-            f"{name} on {_chips(where, chips)}, {plain(batch, 9)} in flight at "
-            f"{show(context, 'tokens', 7)}{_idle(sold)}: {costs} {show(bound, '$')} at "
-            f"the bound, {show(likely, '$')} as forecast; {_asked(hosts)}"
+            f"{name} on {_chips(where, chips)} at {show(price, '$')}/h a chip, {plain(batch, 9)} in flight "
+            f"at {show(context, 'tokens', 7)}{_idle(sold)}: {costs} {show(bound, '$')} at the bound, "
+            f"{show(likely, '$')} as forecast{said_of(paces)}; {_asked(hosts)}"
         ),
         description=(
             f"Dot chart, logarithmic: dollars for a million written tokens of {name}, {plain(batch, 9)} in flight at "
             f"{show(context, 'tokens', 7)} of context. At its bound {show(bound, '$')}; as forecast {show(likely, '$')}"
-            f", four of five between {show(low, '$')} and {show(high, '$')}. "
+            f", four of five between {show(low, '$')} and {show(high, '$')}{said_of(paces)}. "
             + " ".join(f"{seller} asks {show(asked, '$')}." for seller, asked, _ in sellers)
         ),
         tables={
@@ -85,7 +89,11 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
                 "kind": [kind for _, _, kind in rows],
                 "label": [show(asked, "$") for _, asked, _ in rows],
             },
-            "band": {"name": ["Forecast"], "low": [low], "high": [high]},
+            "band": {
+                "name": ["Forecast", *(row for row, _, _ in timed)],
+                "low": [low, *paces[:1]],
+                "high": [high, *paces[2:]],
+            },
         },
         values={
             "bound": Value(bound, "$", "At its bound"),
@@ -106,6 +114,7 @@ def four(*, open: str, system: str, precision: str, batch: float, context: float
         notes=[
             *([short] if short else []),
             *_renamed(open),
+            *told_of(open, system, precision),
             f"A step takes {show(float(step.bound_seconds), 's')} at the bound, {show(float(expected.seconds), 's')} "
             f"as forecast. {_laid(where, copies)} Rent: {show(price, '$')} for an hour of a chip, {_occupied(sold)}.",
         ],
@@ -225,7 +234,7 @@ FOUR = Figure(
         "Experts that their maker publishes in fewer bits than the chosen precision are held in those, scales counted.",
         "Hosts' and makers' prices are for written tokens, without discounts; what a host runs them on is not public.",
     ),
-    sources=("genai-prices", "deepseek-pricing", "aiconfigurator-silicon"),
+    sources=("genai-prices", "deepseek-pricing", "aiconfigurator-silicon", YOUNG_RACKS_SOURCE),
 )
 
 FIGURES = (FOUR,)

@@ -53,7 +53,7 @@ def blackboard() -> Answer:
             "public_high": Value(max(public), "B", "Richest public model"),
             "others_low": Value(min(public[place] for place in others), "B", "Leanest public model, V4 left out"),
             "cross_low": Value(min(crossovers[place] for place in others), "tokens", "First crossover of them", 2),
-            "cross_high": Value(max(crossovers[place] for place in others), "tokens", "Last crossover of them", 2),
+            "cross_high": Value(max(crossovers[place] for place in others), "tokens", "Last crossover of them", 3),
             "shared": Value(catalog.model("llama-3-8b").kv_bytes_per_token("fp8") / character, "B", "Shared"),
             "sharing": Value(character, "x", "Character.AI's saving"),
             "llama_8b": Value(catalog.model("llama-3-8b").kv_bytes_per_token("fp8"), "B", "Llama 3 8B"),

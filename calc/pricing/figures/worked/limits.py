@@ -13,8 +13,8 @@ from calc.pricing.figures.shared import ANYWHERE, CROSSOVER, meeting, ratio_of, 
 from calc.setting import Scenario
 
 FULLER = 4 * BATCH.default
-HALF = 50  # per cent of the hours
-RACK = ("bound", "forecast", "least", "over", "host", "bound_step", "step", "chips", "batch", "rent", "context")
+WHOLE = "gb200-aws"  # the list price of a chip where whole racks are rented
+RACK = ("forecast", "least", "over", "host", "step", "chips", "batch", "rent", "context")
 
 
 def where_it_ends() -> Answer:
@@ -26,10 +26,11 @@ def where_it_ends() -> Answer:
     steps = [row.known("above_tokens") for row in stepped]
     twice = [length for row, length in zip(stepped, steps, strict=True) if step_of(row, "input")[1] == 2]
     small = catalog.price("claude-haiku-5.5")
-    opening, fuller, idle = (
-        registry.find("pricing/four").answer(**given).values for given in ({}, {"batch": FULLER}, {"sold": HALF})
+    opening, fuller = (registry.find("pricing/four").answer(**given).values for given in ({}, {"batch": FULLER}))
+    asked, more, dear = (
+        registry.find("serving/lists").answer(**given).values
+        for given in ({}, {"batch": FULLER}, {"price": catalog.rents()[WHOLE].dollars_per_chip_hour})
     )
-    asked, more = (registry.find("serving/lists").answer(batch=batch).values for batch in (BATCH.default, FULLER))
     implied = registry.find("pricing/implied-cache")
     plain, counted = (implied.answer(**given).values for given in ({}, {"arithmetic": "counted"}))
     attended = {name: attention_context(name) for name in ("llama-3-405b", "deepseek-v3")}
@@ -57,7 +58,7 @@ def where_it_ends() -> Answer:
             "fuller_batch": Value(FULLER, "", "Four times the batch", 9),
             "fuller": fuller["forecast"],
             "fuller_step": fuller["step"],
-            "idle_over": idle["over"],
+            "dear_lost": dear["lost"],
             "faster": Value(fuller["step"].number / opening["step"].number, "x", "As fast, opening over fuller"),
             "faster_cost": Value(opening["forecast"].number / fuller["forecast"].number, "x", "As dear"),
             "flash_first": Value(first, "$", "Hit, first record"),
@@ -89,7 +90,21 @@ def _meeting(name: str) -> float:
 def rack() -> Answer:
     """The cost side in its opening setting, for sentences that name its model: a reader's setting leaves them alone."""
     values = registry.find("pricing/four").answer().values
-    return Answer(finding="A model on a rack", values={name: values[name] for name in RACK})
+    middle = registry.find("world/young-racks").answer().values["middle"].number
+    rent = catalog.rents()[WHOLE].dollars_per_chip_hour
+    timed = middle * values["forecast"].number
+    whole = timed * rent / values["rent"].number
+    return Answer(
+        finding="A model on a rack",
+        values={
+            **{name: values[name] for name in RACK},
+            "timed": Value(timed, "$", "At the pace of measured racks"),
+            "timed_over": Value(values["least"].number / timed, "x", "Cheapest seller over that", 2),
+            "timed_step": Value(middle * values["step"].number, "s", "Step at that pace"),
+            "whole_rent": Value(rent, "$", "An hour of a chip in a whole rack, list price"),
+            "whole": Value(whole, "$", "The same at that rent"),
+        },
+    )
 
 
 FIGURES = (
@@ -98,5 +113,5 @@ FIGURES = (
         compute=where_it_ends,
         sources=("llm-prices", "deepseek-pricing", "anthropic-fast-mode", "gemini-4-argon-guide"),
     ),
-    Figure(name="pricing/rack", compute=rack, sources=("genai-prices", "deepseek-pricing")),
+    Figure(name="pricing/rack", compute=rack, sources=("genai-prices", "deepseek-pricing", "capacity-blocks")),
 )
