@@ -15,6 +15,7 @@ from calc.moe.figures.setting import exchange_step, hidden_batch, links
 from calc.moe.figures.shared import ANSWER, BATCHES, Compositions, over, turning_points
 from calc.setting import Scenario
 from calc.step import decode
+from calc.step.forecasting import forecast_of
 
 WRITTEN = ANSWER.default / 2  # tokens of its answer that a sequence holds on average
 
@@ -60,6 +61,7 @@ def steps(*, model: str, system: str, precision: str, context: float, batch: flo
         "started": parts(step, AS_TIMED.default)["step"],
         "serial": step.serial_seconds,
         "halved": step.halves_seconds,
+        "forecast": forecast_of(step).seconds,
     }
     values = {"written": Value(WRITTEN, "tokens", "Half of an answer", 9)}
     for key, both in counted.items():

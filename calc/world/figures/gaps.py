@@ -67,7 +67,6 @@ def gaps() -> Answer:
             "pays": Value(pays, "tokens", "Prompt from which two nodes pay", 2),
             "three": Value(MILLION * 1.5 * apart, "$/Mtok", "Two nodes that write and one that reads"),
             "three_pay": Value(pays_from(where.setting, 1.5 * apart, rent), "tokens", "Prompt from which they pay", 2),
-            "step": Value(late, "s", "Of the users with their prompts, on average", 4),
             **wide(two, rent),
             "likely_users": Value(
                 users_in_time(where.setting, promised_period(), SEARCHED, PROMPT, ANSWER)[0], "", "By the forecast"
@@ -103,7 +102,6 @@ def halves(where: Scenario, written: float, rent: float) -> dict[str, Value]:
     return {
         "halved": Value(prompt, "s", "Of half a node for one prompt"),
         "halved_busy": Value(written / ANSWER * prompt / 2, "%", "A node that reads two at once, busy", 2),
-        "split_step": Value(seconds, "s", "Of the users of one half", 4),
         "split": Value(users / seconds, "tokens/s", "By one half, the other reads", 4),
         "split_cost": Value(MILLION * dollars_per_token(users, seconds, rent), "$/Mtok", "Their token"),
     }

@@ -151,6 +151,5 @@ def test_a_half_that_reads_keeps_up_with_a_half_that_writes_and_writes_more_than
     assert split == pytest.approx(19 / 15.185e-3, rel=1e-3)
     assert split / 1000 * number("world/gaps.halved") == pytest.approx(0.577, rel=2e-3)
     assert number("world/gaps.split_cost") == pytest.approx(29.2 / 3600 / split * 1e6, rel=1e-4)
-    assert number("world/gaps.split_step") == pytest.approx(15.185e-3, rel=1e-3)
     assert number("world/gaps.two_saves") == pytest.approx(1 - 4.667 / 6.484, abs=1e-3)
     assert split > 922  # of users with their prompts

@@ -50,6 +50,7 @@ def worked() -> Answer:
             "drain": Value(batching.read_seconds(where.hbm_bytes, where.bandwidth), "s", "Drain time"),
             "weight_bytes": Value(where.weight_bytes, "B", "Weights"),
             "alone_price": Value(alone.bound * CROWD / crowd.bound, "x", "Price alone, over that among a hundred"),
+            "crowd_longer": Value(crowd.bound / alone.bound, "x", "Step of a hundred over that of one"),
             "rent": Value(rent, "$/h", "Rent of the node"),
             "crowd_lasts": Value(MILLION * crowd.bound, "s", "A million steps of a hundred last"),
             **prompted(float(alone.compute), crowd),
