@@ -147,15 +147,17 @@ def sums(*, dense: str, system: str, precision: str, context: float, batch: floa
     longer = np.flatnonzero(np.nan_to_num(np.asarray(curve["network"])) > np.asarray(curve["arithmetic"]))
     equal = np.asarray(curve["chips"])[longer[0]] if longer.size else np.inf
     network, arithmetic = found.values["network"].number, found.values["arithmetic"].number
-    times = f"sums take {show(network, 's')} and arithmetic {show(arithmetic, 's')} of a step"
+    starts = found.values["starting"].number
+    waits = f" and {show(starts, 's')} to start" if starts else ""
+    times = f"sums take {show(network, 's')} on links{waits}, arithmetic {show(arithmetic, 's')} of a step"
     return Answer(
         finding=f"{name} cut over {over} chips at a batch of {plain(batch, 9)}: {times}",
         description=found.description,
         tables=found.tables,
         values={
             **{name: found.values[name] for name in ("step", "network", "arithmetic")},
-            "equal": Value(equal, "chips", "Sums take longer than arithmetic from", 9, endless="no number"),
-            "ratio": Value(network / arithmetic, "x", "Sums over arithmetic, one domain"),
+            "equal": Value(equal, "chips", "Sums on links take longer than arithmetic from", 9, endless="no number"),
+            "ratio": Value(network / arithmetic, "x", "Sums on links over arithmetic, one domain"),
             **{name: found.values[name] for name in ("starting", "rounds", "best", "enough", "least")},
         },
         notes=found.notes,

@@ -32,7 +32,7 @@ def placing() -> dict[str, Value]:
         "per_chip": Value(placed.experts_per_chip, "", "On a chip"),
         "used": Value(placed.chips_used, "", "Chips with experts"),
         "idle": Value(placed.chips_idle, "", "Chips without"),
-        "fill": Value(placed.copies_to_fill, "", "Redundant copies that fill the rack"),
+        "fill": Value(placed.copies_to_fill, "", "Redundant experts that fill the rack"),
     }
 
 

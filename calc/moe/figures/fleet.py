@@ -36,7 +36,7 @@ def fleet(
 ) -> Answer:
     """The share of chips that read prompts, against prompt tokens for each written one."""
     where = laid_out(model, system, precision, "usual")
-    reading, writing, held, groups, chips = jobs(where, batch, prompt, answer, cached)
+    reading, writing, held, groups, chips, crowded = jobs(where, batch, prompt, answer, cached)
     ttft, tpot = with_starts(reading, startup), with_starts(writing, startup)
     each_read, each_written = ttft * chips / groups / prompt, tpot * chips / batch
     day = catalog.deployment("deepseek-day-6")
@@ -50,10 +50,11 @@ def fleet(
     share = float(prefill_share(ratio, 1 / each_read, 1 / each_written))
     seen = float(prefill_share(day_ratio, *rates))
     inside = int(RATIOS[0] <= ratio <= RATIOS[-1])
+    begins, reads = ("This does not fit; if it did, at", "would read") if crowded else ("At", "read")
     return Answer(
         finding=(
-            f"At full rates and {plain(ratio)} prompt tokens for each written one, {show(share, '%')} of the chips "
-            f"read prompts; on DeepSeek's day it was {show(seen, '%')} of the nodes at {plain(day_ratio)}"
+            f"{begins} full rates and {plain(ratio)} prompt tokens for each written one, {show(share, '%')} of the "
+            f"chips {reads} prompts; on DeepSeek's day it was {show(seen, '%')} of the nodes at {plain(day_ratio)}"
         ),
         description=(
             f"Line chart against prompt tokens for each written one, on a logarithmic axis: the share of chips that "
@@ -78,9 +79,8 @@ def fleet(
             "request_read": Value(each_read * prompt, "s", "Chip time to read a request"),
             "request_written": Value(each_written * (answer - 1), "s", "Chip time to write the rest"),
         },
-        notes=[
-            "At full rates, operations in turn, with starts; the day's line is measured, with other chips and lengths."
-        ],
+        notes=[crowded] * bool(crowded)
+        + ["At full rates, operations in turn, with starts; the day's line is measured, with other chips and lengths."],
     )
 
 

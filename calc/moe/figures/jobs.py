@@ -7,17 +7,18 @@ from typing import NamedTuple
 import numpy as np
 
 from calc.setting import Setting
-from calc.step import Step, decode, prefill
+from calc.step import Step, decode, prefill, why_not
 
 
 class Jobs(NamedTuple):
-    """The pass and a step, the prompt's tokens that a cache holds, and the groups and chips of either."""
+    """The pass and a step, the prompt's tokens that a cache holds, the groups and chips of either, and missing room."""
 
     reading: Step
     writing: Step
     held: float
     groups: float
     chips: float
+    crowded: str
 
 
 def jobs(where: Setting, batch: float, prompt: float, answer: float, cached: float) -> Jobs:
@@ -31,4 +32,5 @@ def jobs(where: Setting, batch: float, prompt: float, answer: float, cached: flo
     held = float(np.round(cached / 100 * prompt))
     groups, chips = float(np.max(where.layout.data)), float(np.max(where.layout.chips))
     reading = prefill(where, groups, prompt - held, cached=held)
-    return Jobs(reading, decode(where, batch, prompt + answer / 2), held, groups, chips)
+    writing = decode(where, batch, prompt + answer / 2)
+    return Jobs(reading, writing, held, groups, chips, why_not(writing) or why_not(reading))

@@ -40,7 +40,7 @@ def way(
 ) -> Answer:
     """One request on a clock: its prompt is read, its cache handed over, its answer written token by token."""
     where, scenario = laid_out(model, system, precision, "usual"), Scenario.named(model, system, precision)
-    reading, writing, held, groups, chips = jobs(where, batch, prompt, answer, cached)
+    reading, writing, held, groups, chips, crowded = jobs(where, batch, prompt, answer, cached)
     read, token = with_starts(reading, startup), with_starts(writing, startup)
     fresh = with_starts(prefill(where, groups, prompt), startup)
     machine = where.machine
@@ -60,9 +60,14 @@ def way(
         HAND: f"{show(carried, 'B')}, {show(over, 's')}",
         WRITE: f"{show(later, 'tokens', 7)} until {show(whole, 's')}" + (" →" if shown < later else ""),
     }
+    begins = (
+        "This does not fit; if it did, the first token would at best come"
+        if crowded
+        else "At best the first token comes"
+    )
     return Answer(
         finding=(
-            f"At best the first token comes after {show(read, 's')}, the last after {show(whole, 's')}: reading is "
+            f"{begins} after {show(read, 's')}, the last after {show(whole, 's')}: reading is "
             f"{show(read / whole, '%', 2)} of the wait, and handing over takes {show(over, 's')}"
         ),
         description=(
@@ -97,6 +102,7 @@ def way(
             "busy_write": Value(later * token * chips / batch, "s", "Chip time of writing"),
         },
         notes=[
+            *[crowded] * bool(crowded),
             *([f"Each piece of the writing stands for {plain(shown / PIECES)} tokens."] if shown > PIECES else []),
             *(
                 ["The clock stops before the answer does: as much of the writing is drawn as reading took."]

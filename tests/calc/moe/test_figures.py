@@ -43,7 +43,7 @@ def test_copies_share_the_load_and_none_is_lost(redundant, system):
     found = answer("rack", redundant=redundant, system=system, batch=500)
     assert sum(found.tables["chips"]["tokens"]) == pytest.approx(500 * 8)
     assert sum(found.tables["chips"]["experts"]) == len(found.tables["slots"]["load"]) == 256 + redundant
-    assert found.tables["slots"]["kind"].count("Redundant copy") == redundant
+    assert found.tables["slots"]["kind"].count("Redundant expert") == redundant
 
 
 @pytest.mark.parametrize("throw", range(1, 21))
@@ -650,6 +650,13 @@ def test_small_bases_gain_tenfold_by_the_law_of_the_figures():
 
 def test_a_cache_that_is_cut_by_positions_is_read_once_and_the_step_is_shorter():
     assert number("layouts", "single") < number("layouts", "positions") < number("layouts", "whole")
+
+
+@pytest.mark.parametrize(("startup", "said"), [(0, ""), (5, " and 1.6 ms to start"), (100, " and 32 ms to start")])
+def test_the_title_of_sums_follows_their_starts(startup, said):
+    found = answer("sums", startup=startup)
+    assert f"sums take 652 µs on links{said}, arithmetic 605 µs of a step" in found.finding
+    assert float(found.values["starting"].number) == pytest.approx(320 * startup * 1e-6)
 
 
 def test_the_sums_of_a_dense_model_take_longer_than_its_arithmetic():

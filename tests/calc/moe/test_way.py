@@ -76,3 +76,15 @@ def test_a_written_token_is_a_step_at_the_mean_context_and_its_starts():
     usual = laid_out("deepseek-v3", "gb200-nvl72", "fp8", "usual")
     starts = 116 * 25.6e-6
     assert found["token"].number == pytest.approx(float(decode(usual, 2048, 4250).in_turn_seconds) + starts)
+
+
+@pytest.mark.parametrize("inputs", [{"system": "hgx-h100"}, {"batch": "1M"}])
+@pytest.mark.parametrize(("name", "plainly"), [("moe/way", "comes after"), ("moe/fleet", "of the chips read prompts")])
+def test_what_does_not_fit_is_said_in_the_title(name, plainly, inputs) -> None:
+    """Attention whole on each of eight H100 exceeds them by its weights; a million sequences a rack by its caches."""
+    fits, crowded = registry.find(name).answer(), registry.find(name).answer(**inputs)
+    assert crowded.finding.startswith("This does not fit; if it did, ")
+    assert "of a chip" in crowded.notes[0]
+    assert plainly in fits.finding
+    assert plainly not in crowded.finding
+    assert not any("of a chip and" in note or "exceed" in note for note in fits.notes)

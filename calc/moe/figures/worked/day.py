@@ -34,7 +34,7 @@ def day() -> Answer:
         values={
             "chips": Value(unit.decode_expert_parallel, "", "Chips that share the experts"),
             "nodes": Value(unit.decode_nodes, "", "Nodes"),
-            "copies": Value(decode.copies_to_fill, "", "Redundant copies"),
+            "copies": Value(decode.copies_to_fill, "", "Redundant experts"),
             "per_chip": Value(decode.experts_per_chip, "", "Routed experts on a chip"),
             "tokens": Value(found.tokens, "tokens", "Tokens of a chip", 2),
             "speed": Value(found.speed, "tokens/s", "Speed of a user"),
