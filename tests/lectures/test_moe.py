@@ -11,7 +11,9 @@ from calc.figure import registry
 from calc.figure.inputs import SCENARIO
 from calc.figure.slips import likely
 from calc.ledger.claims import claims
+from calc.moe.figures.in_parts import over_racks
 from calc.moe.figures.timings import rack_start
+from calc.step.forecasting import forecast_of
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of a formula, or of what somebody said or measured
@@ -115,7 +117,7 @@ def test_the_boxes_call_the_count_ours_and_say_what_missing_time_leaves_of_it():
     assert "Ten milliseconds more in each plan about halve these gaps." in TAKEAWAY
     wide = rack["wide_measured"] / rack["wide_counted"]
     assert abs(wide / rack["over"] - 1) < 0.01, "both nearest runs by one factor"
-    assert "if starts are about as long and loads as even in each plan." in LECTURE.text
+    assert "one rack leads, if starts and loads are alike in each plan." in LECTURE.text
 
 
 def test_two_racks_are_further_behind_by_starts_over_nodes_and_nearer_by_missing_time():
@@ -213,7 +215,11 @@ def test_tokens_for_which_half_a_rack_is_as_good_solve_the_sum_that_is_shown():
         round(1e5 * ours["half_experts"]) * 10,
     }
     assert shown == {8.17, 2.14, 2550}
-    assert "$8.17\\,z = 2.14\\,z + 2{,}550$" in LECTURE.text
+    assert "$2{,}550/(8.17 - 2.14)$, or about `#!value spans.half_even`" in LECTURE.text
+    passed = values("moe/overlap")["copied_passed"]
+    assert 29 * found["passed"] < passed, "a part of what all products pass"
+    assert f"part of the ${round(1e6 * passed)}$ µs above" in LECTURE.text
+    assert f"From about ${round(found['half_even'], -1):.0f}$ tokens on a chip" in TAKEAWAY
     assert abs(2550 / (8.17 - 2.14) / found["half_even"] - 1) < 0.01
 
 
@@ -221,7 +227,7 @@ def test_half_a_rack_holds_so_many_sequences_up_to_ten_thousand_tokens():
     """Beside 20.4 and 16.2 GB of weights, a token of cache in 61 layers of 576 bytes."""
     room = (values("moe/spans")["memory"] - 20.4e9 - 16.2e9) / (61 * 576)
     assert 1e4 < room / values("moe/spans")["half_even"] < 1.15e4
-    assert "Memory holds so many up to a context of ten thousand." in LECTURE.text
+    assert "It holds `#!value spans.half_even` up to a context of ten thousand." in LECTURE.text
 
 
 def test_what_a_chip_of_one_rack_reads_less_is_its_lead_where_both_plans_miss_equal_time():
@@ -423,7 +429,6 @@ def test_a_line_through_the_extra_time_of_both_runs():
     assert abs(saved / (step["half_step"] + fixed + each * 29) - rack["line_less"]) < 1e-4
     own = saved / (step["one_users"] - 29)  # of a token, as counted
     assert abs(29 + saved / (each + own) - rack["line_one"]) < 1
-    assert "fewer if extra time grows with users alike in each plan." in TAKEAWAY
     assert "speed with twenty-nine users on a chip, one rack serves" in TAKEAWAY
     assert values("moe/overlap")["fullest"] == 29
     assert any("grows as on a line through two unlike runs" in card["back"] for card in LECTURE.cards)
@@ -440,8 +445,40 @@ def test_in_four_bits_the_plans_meet_later():
 def test_the_forecast_is_milder_on_half_a_rack_by_either_measure():
     found, ours = values("moe/spans"), values("moe/ours")
     assert found["half_less"] < ours["half_less"]
-    assert found["forecast_less"] < 0.3 < 0.5 < 1 - 29 / ours["one_users"]
+    assert 1 - 29 / found["forecast_users"] < 0.3 < 0.5 < 1 - 29 / ours["one_users"]
     assert found["two_apart_less"] > ours["two_less"]
+
+
+def test_a_user_of_one_rack_adds_three_times_as_much_to_a_step_by_the_forecast_as_counted():
+    """Both plans with as many tokens on a chip, half a rack at 62.6 tokens a second; as counted some 36 us a user."""
+    few, many = (forecast_of(over_racks(1, "gb200-nvl72", 72 * each, 4096, relay=False)).seconds for each in (29, 41))
+    step = values("moe/ours")
+    own = (step["half_step"] - step["one_step"]) / (step["one_users"] - 29)
+    assert 2.9 < float(many - few) / 12 / own < 3.5
+    assert values("moe/spans")["forecast_users"] == 41
+    assert "as counted, `#!value spans.forecast_users` by lecture 8's forecast." in TAKEAWAY
+
+
+def test_which_part_decides_is_answered_by_the_table():
+    """Starts are the longest of four parts; experts and bytes alone differ between the plans."""
+    bars = registry.find("moe/sizes").answer().tables["bars"]
+    longest = max(("Experts", "Other work", "Bytes", "Starts"), key=lambda part: np.mean(bars[part]))
+    assert longest == "Starts"
+    assert [part for part in ("Experts", "Other work", "Bytes", "Starts") if np.ptp(bars[part]) > 1e-9] == [
+        "Experts",
+        "Bytes",
+    ]
+
+
+def test_four_copies_that_leave_take_nine_times_as_long_as_eight_that_stay():
+    found = values("moe/blackboard")
+    assert 8 * 0.5 * found["ratio_gb200"] == 72 == 8 * found["two_gb200"]
+    assert "$4 \\times 18 = 72$ within, `#!value blackboard.two_gb200` as long as all eight" in LECTURE.text
+
+
+def test_bytes_of_a_token_of_context():
+    """Its own place is read with those of its past."""
+    assert values("moe/overlap")["cache_token"] / 4097 * 4096 == pytest.approx(576 * 61)
 
 
 def test_links_within_an_h800_are_four_times_as_fast_as_those_out():

@@ -222,8 +222,7 @@ def test_at_one_speed_the_forecast_halves_the_lead() -> None:
         for racks, batch in ((0.5, 2048), (1, 41 * 72), (1, 42 * 72))
     )
     assert one[0] <= half < one[1]
-    assert leads()["forecast_less"] == pytest.approx(1 - 29 / 41)
-    assert 0.28 < leads()["forecast_less"] < 0.32, "three tenths"
+    assert leads()["forecast_users"] == 41
     assert 0.5 < 1 - 29 / number("users", "one_users") < 0.6, "over half"
 
 

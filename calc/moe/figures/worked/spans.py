@@ -15,7 +15,7 @@ from calc.moe.figures.in_parts import STARTUP, over_racks, parts, starting
 from calc.moe.figures.plans import plan_parts
 from calc.moe.figures.shared import Compositions, crossing
 from calc.moe.figures.timings import LIKE_OURS, MANY, MOST_TIMED, rack_exchange, rack_start
-from calc.quantities.arithmetic import MICRO, whole_up
+from calc.quantities.arithmetic import MICRO
 from calc.quantities.check import Quantity
 from calc.setting import Precisions
 from calc.step import decode, visited_share
@@ -180,12 +180,11 @@ def _likely() -> dict[str, Value]:
     found = {key: forecast(racks) for key, racks in (("half", 0.5), ("one", 1), ("two_apart", 2))}
     one, fit, chips = found["one"].seconds, found["one"].fit, catalog.system(RACK).chips
     seconds = [forecast(1, each * chips).seconds for each in range(1, 99)]
-    each = whole_up(BATCH.default / chips)
     return {
         **{f"{key}_less": Value(1 - one / found[key].seconds, "%", "Less, by it", 2) for key in ("half", "two_apart")},
-        "forecast_less": Value(1 - each / bisect_right(seconds, found["half"].seconds), "%", "Less, equally fast", 2),
+        "forecast_users": Value(bisect_right(seconds, found["half"].seconds), "", "Users of one rack, equally fast"),
         "low": Value(fit.low_80, "x", "Four of five runs over their forecast, from", 2),
-        "high": Value(fit.high_80, "x", "Four of five runs over their forecast, to", 2),
+        "high": Value(fit.high_80, "x", "Four of five runs over their forecast, to", 3),
     }
 
 
