@@ -13,6 +13,7 @@ from calc.figure import registry
 from calc.figure.answering import respond
 from calc.quantities.units import show
 from calc.reversible import activation_memory, feistel, memory_budget
+from calc.reversible.figures.budget_words import BEYOND
 from calc.reversible.figures.cipher import HALF_BITS, KINDS
 from calc.reversible.figures.shared import DEPTHS, NAMES
 from tests.calc.figure import asking
@@ -501,6 +502,11 @@ def test_the_most_tokens_of_a_plan_just_fill_the_memory():
     most = answer("budget", **BUDGET).values["most_reversed"].number
     found = answer("budget", **BUDGET | {"tokens": int(most)})
     assert found.values["reversed"].number == pytest.approx(H100_BYTES, rel=1e-4)
+    least = registry.find("world/training-memory").answer().values["least"].number
+    assert 1 / least < BEYOND  # so no run whose sum is so large was measured to fit
+    for times in (1.8, 3.0):
+        title = answer("budget", **BUDGET | {"tokens": int(times * most)}).finding
+        assert title.endswith("run backwards with states in 32 bits, too much for a chip's 85.5 GB")
     for times in (1.0, 1.01, 1.3):  # a title gives no verdict on a margin smaller than the sum's error
         title = answer("budget", **BUDGET | {"tokens": int(times * most)}).finding
         assert "run backwards with states in 32 bits; a chip has 85.5 GB" in title
