@@ -99,7 +99,7 @@ def test_no_plan_is_said_to_fit_without_its_gradients():
     assert "ours.reversed`" not in text.split("## Symbols")[0]  # no plan has a total before it has been told
     assert "gradients aside, if" not in text + title
     assert "usual remedy" not in text
-    assert "| gradients | $7" in budget
+    assert "| gradients beside it | $7" in budget
 
 
 def test_the_page_says_that_a_whole_layer_is_its_choice_of_f():
@@ -116,7 +116,7 @@ def test_the_best_stretch_is_said_to_be_so_among_equal_ones():
     """Unequal stretches hold less for the same arithmetic, as test_activation_memory finds."""
     first, later = LECTURE.text.split("### What forgetting costs", 1)
     for said in (
-        "for equal stretches:",
+        "for equal stretches of $R_c$ layers:",
         "the best equal stretch is",
         "equal stretches of two hold",
         "best equal stret",
@@ -158,7 +158,7 @@ def test_running_backwards_fits_with_its_gradient_in_16_bits_as_in_the_other_pla
     assert "one more: $4 + 4 + 1 = 9$, $88$ GB, which misses by $2$." in LECTURE.text
     assert round((fixed + 9 * state) / 1e9) == 88
     assert found["crowded_narrow"] < 1.04 * ours["offloaded"]  # six against two is the bits' doing, not the plan's
-    fold = LECTURE.text.split('??? note "The budget in letters')[1].split("!!! tip")[0]
+    fold = LECTURE.text.split("The budget's sums, letters")[1].split("!!! tip")[0]
     assert "only the other counts: $1 + 2 = 3$, `#!value worked.crowded_narrow`" in fold
     assert "backwards fit, with $15\\%$ and $5\\%$ free, by a sum that [leaves things out]" in LECTURE.text
     shares = [1 - ours[plan] / found["chip_memory"] for plan in ("offloaded", "reversed")]
@@ -336,7 +336,8 @@ def test_the_opening_counts_the_notes_and_no_chip_of_many():
     found = {name: value.number for name, value in registry.find("reversible/worked").answer().values.items()}
     assert math.isclose(found["store"], 80 * 40.5 * 8192 * 131_072)
     first = LECTURE.text.split("```figure")[0]
-    assert "makes `#!value worked.store` of notes for its backward pass" in first
+    assert "keeps results for the way back." in first
+    assert "makes `#!value worked.store` of such notes" in first
     assert "nearly all notes" not in first
 
 
