@@ -72,6 +72,7 @@ def served(*, served: float, slower: float) -> Answer:
             f"The cheapest are at the loss of Pope's guess: {show(GUESSED_PARAMS, 'parameters')} on "
             f"{show(GUESSED_TOKENS, 'tokens')}, by the refit. Reinforcement stays at "
             f"{show(EVEN.reinforcement, 'tokens')}, as in the text.",
+            "For a model of your own, set its size, tokens and later life in the figure of the cheapest plan.",
         ],
     )
 
