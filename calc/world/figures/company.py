@@ -6,12 +6,15 @@ from typing import Any
 
 from calc import catalog
 from calc.catalog.measurement import SERVING_SOURCE, Measurement
-from calc.figure import look
+from calc.catalog.training import STEPS_SOURCE
+from calc.figure import look, registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import SECONDS
+from calc.overtraining.figures.shared import EVEN, over_the_rule
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.units import plain, show
 from calc.world.against import points
+from calc.world.training import newest, trained
 
 MODEL, PRECISION, TOKENS, CHIPS = "deepseek-v3", "fp8", (1024, 1024), 8
 SYSTEM = "gb200-nvl72"
@@ -75,6 +78,27 @@ def shared() -> Answer:
     )
 
 
+def passes() -> Answer:
+    """Passes of lecture 5 that a written token takes on chips whose pace of training was benchmarked."""
+    asked = (MODEL, SYSTEM, PRECISION, 1)  # with the layer that guesses, as the model was made
+    rows = (one.row for one in newest(trained()))
+    (benchmark,) = (row for row in rows if (row.model, row.system, row.format, row.predicted) == asked)
+    ours = (point.row for point in points() if _asked(point.row) and point.row.system == SYSTEM)
+    among = max(ours, key=lambda row: row.in_flight)
+    pace = 3 * benchmark.chip_tokens_per_second  # passes a second: a token that is trained takes three
+    written = registry.find("serving/sheet").answer().values["throughput"].number
+    return Answer(
+        finding="Writing against benchmarks of training, on one chip",
+        values={
+            "among": Value(pace * _chip_seconds(among), "", "Passes of a written token, in company", 2),
+            "paced": Value(pace / written, "", "Passes of a written token, at lecture 8's pace as forecast", 2),
+            "over": Value(
+                over_the_rule(pace / written / 3 * float(EVEN.serving)), "x", "Equal bills over the rule, so", 2
+            ),
+        },
+    )
+
+
 def _asked(row: Measurement) -> bool:
     place = (row.model, row.chips, row.precision, (row.input_tokens, row.output_tokens))
     return place == (MODEL, CHIPS, PRECISION, TOKENS)
@@ -133,4 +157,5 @@ FIGURES = (
         ),
         sources=(SERVING_SOURCE,),
     ),
+    Figure(name="world/passes", compute=passes, sources=(SERVING_SOURCE, STEPS_SOURCE)),
 )
