@@ -13,6 +13,7 @@ from calc.pricing import context_price, prompt_cache
 from calc.pricing.bill import Traffic, levers
 from calc.pricing.figures import holding, implied, ratio, setting, shared, sheets, tiers
 from calc.pricing.figures.bill import measures
+from calc.pricing.figures.pace import PACES
 from calc.pricing.figures.reading import reading_times, writing_times
 from calc.pricing.figures.shared import HALF, Slower
 from calc.setting import Setting
@@ -1115,7 +1116,8 @@ def test_a_model_that_racks_ran_past_its_forecast_has_a_row_at_that_pace(given, 
     rows = dict(zip(found.tables["rows"]["name"], found.tables["rows"]["dollars"], strict=True))
     assert ("At measured pace" in rows) is timed
     if timed:
-        assert rows["At measured pace"] == pytest.approx(runs["middle"].number * rows["Forecast"])
+        assert rows["At measured pace"] == pytest.approx(runs["middle"].number * rows["Forecast"], rel=1e-6)
+        assert [runs[each].number for each in ("low", "middle", "high")] == pytest.approx(PACES, rel=1e-6)
         ends = [found.tables["band"][end][1] / rows["Forecast"] for end in ("low", "high")]
         assert ends == pytest.approx([runs["low"].number, runs["high"].number])
         assert runs["days"].number == 28
