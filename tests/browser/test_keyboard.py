@@ -78,3 +78,14 @@ def test_reset_all_resets_the_figure(figure):
     figure.settle()
     assert [figure.input(name).input_value() for name in ("batch", "context")] == ["2,048", "4,096"]
     assert figure.button("reset-all").is_hidden()
+
+
+@pytest.mark.parametrize("order", [("batch", "context"), ("context", "batch")])
+def test_enter_in_any_box_of_a_figure_computes_and_keeps_the_others(order, visit):
+    """Its first input stands in a form of its own; a form with one box is sent off by Enter unless that is stopped."""
+    figure = visit("lectures/batching/", first=True).figure("batching/lanes").aim()
+    for name in order:
+        figure.set(name, "2k").input(name).press("Enter")
+        figure.settle()
+    assert [figure.input(name).input_value() for name in order] == ["2k", "2k"]
+    assert "for 2,000 users" in figure.finding

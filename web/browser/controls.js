@@ -38,7 +38,7 @@ export class Controls {
     this.weighing = find("matters");
     this.weighing?.addEventListener("toggle", () => this.weigh());
     if (this.weighing?.open) this.weigh();
-    find("inputs")?.addEventListener("submit", (event) => event.preventDefault());
+    subject.figure.element.addEventListener("submit", (event) => event.preventDefault());
     subject.figure.element.addEventListener("click", (event) => this.suggest(event));
   }
 
