@@ -289,6 +289,23 @@ def test_a_second_visit_starts_from_the_kept_memory_and_answers_every_figure_ali
     assert ask(page, batch="many")["errors"].keys() == {"batch"}
 
 
+def test_over_a_slow_link_the_machine_comes_packed_and_its_memory_is_kept(
+    site: Path, engine: bundle.Bundle, visit: Visitor
+) -> None:
+    rewrite(site / engine.worker, lambda text: f"{text}\n{RESTS}")
+    page = visit()
+    page.evaluate("window.say({type: 'start', kept: '', slow: true})")
+    assert_same(ask(page, batch=64), here(batch=64))
+    progress = [it for it in page.evaluate("window.heard") if it["type"] == "progress"]
+    assert progress[-1]["loaded"] == progress[-1]["total"] < 2_100_000
+    wait_until_kept(page)
+    page = visit()
+    assert_same(ask(page, batch=64), here(batch=64))
+    assert hear(page, "live")["restored"] is True
+    asked = set(visit.server.asked)
+    assert asked & set(engine.files) == {Path(name).name for name in (*engine.small, engine.worker)}
+
+
 @pytest.mark.parametrize(
     "script",
     ["bytes[bytes.length >> 1] ^= 1;", "bytes.set(await hash(bytes.subarray(32).fill(0, 1000)));"],

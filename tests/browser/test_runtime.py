@@ -15,6 +15,12 @@ FORM = "#step-time .rl-inputs"
 LONG = 60_000  # milliseconds
 
 
+SLOW = """
+    const page = { transferSize: 100000, encodedBodySize: 99000, responseStart: 0, responseEnd: 500 };
+    performance.getEntriesByType = () => [page];
+"""
+
+
 def test_nobody_pays_for_a_look(visit):
     reader = visit(first=True, timed=True)
     reader.page.locator(FORM).scroll_into_view_if_needed()
@@ -165,3 +171,10 @@ def test_a_drag_ends_with_the_last_value(live):
     batch = figure.input("batch").input_value()
     assert batch.startswith(("97,", "98,", "99,", "100,"))
     assert f"batch of {batch}" in figure.finding
+
+
+def test_over_a_slow_link_the_machine_comes_packed(visit):
+    reader = visit(before=SLOW).wait_live()
+    assert "8,000" in reader.figure(FIGURE).compute("batch", "8k").finding
+    assert {address.rpartition(".")[2] for address in reader.saw("/pyodide.")} == {"js", "bin"}
+    assert reader.saw(".wasm") == []

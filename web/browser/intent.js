@@ -2,6 +2,8 @@
 // form in view is enough only where the browser says that the link is fast and that its bytes cost nothing; where they
 // are dear, it takes a change.
 
+import { noteSlow, recallSlow } from "./memory.js";
+
 const FAST = 10; // Mbit/s: no browser tells of more
 const FREE = ["ethernet", "wifi"];
 const AIMED = ".rl-input :is(input, select, button)";
@@ -15,6 +17,14 @@ export function dataAreDear(connection = navigator.connection) {
 export function dataAreFree({ connection, userAgentData } = navigator) {
   if (!connection || dataAreDear(connection) || userAgentData?.mobile !== false) return false;
   return FREE.includes(connection.type) && connection.downlink >= FAST;
+}
+
+// Measured on the page itself, if it did not come from what the browser keeps; then what was measured last is true still.
+export function linkIsSlow([page] = performance.getEntriesByType("navigation")) {
+  if (page?.transferSize < page?.encodedBodySize) return recallSlow();
+  const megabits = (page?.transferSize * 8) / (page?.responseEnd - page?.responseStart) / 1000;
+  noteSlow(megabits < FAST);
+  return megabits < FAST;
 }
 
 export function onIntent(elements, begin, signal) {

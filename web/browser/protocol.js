@@ -1,6 +1,7 @@
 // The contract between a page and its worker: plain JSON, both ways.
-//   page to worker   {type: "start", kept}                kept: the id of the runtime whose memory was kept before
-//                    {type: "resume", kept}                start if that takes nothing but what is kept here
+//   page to worker   {type: "start", kept, slow}          kept: the id of the runtime whose memory was kept before;
+//                                                          slow: the link is
+//                    {type: "resume", kept, slow}          start if that takes nothing but what is kept here
 //                    {type: "run", id, request: {figure, inputs, known, room, ways}}   known: keys of the steady tables
 //                                                          here; room: what must have come before;
 //                                                          ways: not its answer, but how inputs can be moved
@@ -14,8 +15,8 @@
 //                    {type: "answer", id, answer}          the answer to that request, or {stopped: count}
 //                    {type: "failed", message, detail}     the start failed, or a run had no answer; the page may start again
 
-export const start = (kept) => ({ type: "start", kept });
-export const resume = (kept) => ({ type: "resume", kept });
+export const start = (kept, slow) => ({ type: "start", kept, slow });
+export const resume = (kept, slow) => ({ type: "resume", kept, slow });
 export const run = (id, request) => ({ type: "run", id, request });
 export const stop = (id) => ({ type: "stop", id });
 

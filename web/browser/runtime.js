@@ -1,6 +1,7 @@
 // The one worker of the visit: started once, started again after a failure, asked one thing at a time.
 
 import * as addresses from "./addresses.js";
+import { linkIsSlow } from "./intent.js";
 import { noteKept, recallKept } from "./memory.js";
 import { resume, run, start, stop } from "./protocol.js";
 import { renew } from "./sound.js";
@@ -34,7 +35,7 @@ export class Runtime extends EventTarget {
       if (attempt > 1) await this.mend();
       if (attempt !== this.attempt) return; // given up meanwhile
       this.worker ??= this.hire();
-      this.worker.postMessage(start(recallKept()));
+      this.worker.postMessage(start(recallKept(), linkIsSlow()));
     } catch (error) {
       if (attempt === this.attempt) this.fail(told(error, NOT_LOADED));
     }
@@ -44,7 +45,7 @@ export class Runtime extends EventTarget {
   adopt(worker, failed) {
     if (failed) return void (this.attempt += 1);
     this.worker = this.hire(worker);
-    worker.postMessage(resume(recallKept()));
+    worker.postMessage(resume(recallKept(), linkIsSlow()));
   }
 
   // One answer, or undefined when the worker failed on the way. `tell` hears how much of a long one is computed; when

@@ -1,6 +1,6 @@
 // The module worker in which Python lives: one start promise, renewed after a failure. One that is named RESUMING begins
-// by itself if that takes nothing but what the browser keeps. A second worker, named KEEPER, starts Python once more when
-// the first is idle and keeps its memory for the next visit.
+// by itself if that takes nothing but what the browser keeps. A second worker, named a keeper, starts Python once more when
+// the first is idle and keeps its memory for the next visit. Over a slow link the machine comes packed.
 
 import { Files } from "./engine/files.js";
 import { forget, has, lasts, recall, remember } from "./engine/keep.js";
@@ -12,6 +12,7 @@ import { answer, counted, failed, kept, live, progress } from "./protocol.js";
 import { told } from "./trouble.js";
 
 const KEEPER = "rooflines-keeper";
+const SMALL_KEEPER = "rooflines-small-keeper";
 const RESUMING = "rooflines-resuming"; // the head of a page makes it (web/theme/main.html); a message would wait its turn
 const IDLE = 3000; // milliseconds
 const ENOUGH_MEMORY = 4; // gigabytes, where the browser tells
@@ -23,7 +24,10 @@ const MISCALCULATED = "The calculation met a mistake in the code of this figure.
 const why = (error) => String(error?.message ?? error);
 // The last line of a traceback that names an exception.
 const inShort = (error) => why(error).split("\n").findLast((line) => /^[\w.]+: /.test(line)) ?? why(error);
-let machine = runtime; // without the functions that no figure was seen to call, until one of them is called after all
+const small = { ...runtime, ...runtime.small };
+let usual = runtime;
+let machine = usual; // without the functions that no figure was seen to call, until one of them is called after all
+let slow = false;
 let starting = null;
 let said = null;
 let idle = null;
@@ -33,7 +37,7 @@ const wanted = new Set(); // ids of requests
 class Told extends Error {} // whoever waits has heard of it
 
 function start(given) {
-  keptBefore ||= given?.kept ?? "";
+  hear(given);
   starting ??= begin().catch((error) => {
     starting = null;
     self.postMessage(failed(told(error, UNSTARTED)));
@@ -42,9 +46,14 @@ function start(given) {
   return starting;
 }
 
+function hear(given) {
+  keptBefore ||= given?.kept ?? "";
+  slow ||= given?.slow ?? false;
+}
+
 // Nobody may have listened when it was said.
 async function resume(given) {
-  keptBefore ||= given?.kept ?? "";
+  hear(given);
   if (said) self.postMessage(said);
   else if (await isKept()) await start();
 }
@@ -52,9 +61,10 @@ async function resume(given) {
 async function begin() {
   const begun = performance.now();
   const here = await isKept();
+  if (machine.whole) machine = usual = here ?? (slow ? small : runtime);
   const say = (loaded, total) => self.postMessage(progress(loaded, total));
   const { engine, restored } = await withMachine(here ? undefined : say, async (engine) => {
-    const restored = here && (await fromMemory(engine));
+    const restored = here ? await fromMemory(engine) : false;
     if (!restored) await engine.startPlain();
     return { engine, restored };
   });
@@ -92,11 +102,14 @@ function lacks(error, starting = false) {
   return true;
 }
 
-// The memory of one machine does not fit another: the whole one has none.
-const isKept = async () => machine.whole && has(runtime.id).catch(() => false);
+// The machine whose memory is kept here, if any is; that of one does not fit another, and the whole one has none.
+async function isKept() {
+  const kept = await Promise.all([runtime, small].map(({ id }) => machine.whole && has(id).catch(() => false)));
+  return [runtime, small].find((_, at) => kept[at]);
+}
 
 async function fromMemory(engine) {
-  const memory = machine.whole && (await recall(runtime.id).catch(doWithout));
+  const memory = machine.whole && (await recall(usual.id).catch(doWithout));
   if (!memory) return false;
   await engine.arrived;
   return engine.startKept(memory).then(() => true, doWithout);
@@ -146,12 +159,12 @@ function keepWhenIdle() {
   idle = setTimeout(async () => {
     idle = null;
     if (navigator.connection?.saveData || navigator.deviceMemory < ENOUGH_MEMORY) return;
-    if (keptBefore === runtime.id || !(await lasts())) return; // what was lost once is lost again
-    if (await has(runtime.id).catch(() => true)) return;
-    const keeper = new Worker(self.location.href, { type: "module", name: KEEPER });
+    if (keptBefore === usual.id || !(await lasts())) return; // what was lost once is lost again
+    if (await has(usual.id).catch(() => true)) return;
+    const keeper = new Worker(self.location.href, { type: "module", name: usual === small ? SMALL_KEEPER : KEEPER });
     keeper.onmessage = keeper.onerror = () => {
       keeper.terminate();
-      self.postMessage(kept(runtime.id));
+      self.postMessage(kept(usual.id));
     };
   }, IDLE);
 }
@@ -159,11 +172,12 @@ function keepWhenIdle() {
 async function keep() {
   await withMachine(undefined, async (engine) => {
     await engine.startPlain(true);
-    if (machine.whole) await remember(runtime.id, take(engine.pyodide));
+    if (machine.whole) await remember(usual.id, take(engine.pyodide));
   });
 }
 
-if (self.name === KEEPER) {
+if (self.name === SMALL_KEEPER) machine = usual = small;
+if ([KEEPER, SMALL_KEEPER].includes(self.name)) {
   keep()
     .catch((error) => console.warn(`The memory is not kept: ${why(error)}`))
     .finally(() => self.postMessage("done"));

@@ -20,9 +20,12 @@ def main() -> None:
     except BundleError as error:
         sys.exit(str(error))
     sizes = {name: len(gzip.compress(path.read_bytes())) for name, path in bundle.files.items()}
-    live = sum(sizes[name] for name in bundle.live) / 1e6
+    live, small = (sum(sizes[name] for name in way) / 1e6 for way in (bundle.live, bundle.small))
     vega = sizes[Path(bundle.vega).name] / 1e3
-    print(f"The browser bundle: {live:.2f} MB gzipped until a page is live, {vega:.0f} kB to draw its charts.")
+    print(
+        f"The browser bundle: {live:.2f} MB gzipped until a page is live, {small:.2f} MB over a slow link, "
+        f"and {vega:.0f} kB to draw its charts."
+    )
 
 
 if __name__ == "__main__":

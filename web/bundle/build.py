@@ -20,11 +20,12 @@ FOLDER = "assets/engine"
 class Bundle:
     """The finished files, each under a name that carries its hash. `worker` and `vega` are addresses within a site.
 
-    `live` names those that a reader fetches until Python answers.
+    `live` names those that a reader fetches until Python answers, `small` those over a slow link.
     """
 
     files: Mapping[str, Path]
     live: tuple[str, ...]
+    small: tuple[str, ...]
     worker: str
     vega: str
 
@@ -43,7 +44,8 @@ def build(root: Path, say: Say) -> Bundle:
     engine = cache.made(store, "engine", sorted(sources(root)), lambda folder: Workshop(root, store, say).fill(folder))
     index = json.loads((engine / "index.json").read_text("utf-8"))
     files = {name: engine / name for name in index["files"]}
-    return Bundle(files, tuple(index["live"]), f"{FOLDER}/{index['worker']}", f"{FOLDER}/{index['vega']}")
+    worker, vega = (f"{FOLDER}/{index[name]}" for name in ("worker", "vega"))
+    return Bundle(files, tuple(index["live"]), tuple(index["small"]), worker, vega)
 
 
 def sources(root: Path) -> Iterator[Path]:

@@ -21,6 +21,7 @@ from web.bundle.linked import Home, Linked
 from web.bundle.pack import archive
 from web.bundle.python import run_node
 from web.bundle.unread import unread, without
+from web.bundle.words import Words, without_words
 
 MACHINE = ""  # the path of CPython itself among those of its libraries
 SCRIPT = Path(__file__).with_name("calls.mjs")
@@ -81,18 +82,18 @@ class Calls:
             path.unlink()
         (folder / "called.json").write_text(found, "utf-8")
 
-    def lean(self, modules: Modules, called: Called, script: bytes, home: str) -> dict[str, bytes]:
+    def lean(self, modules: Modules, called: Called, said: Words, script: bytes, home: str) -> dict[str, bytes]:
         """The modules without what is not called; made once, for few edits of `calc` change which functions are."""
         numbered = list(enumerate(sorted(modules)))
 
         def make(folder: Path) -> None:
-            found = lean(modules, called, script, home)
+            found = lean(modules, called, said, script, home)
             for at, path in numbered:
                 (folder / str(at)).write_bytes(found[path])
 
         held = [part for _, path in numbered for part in (path, modules[path])]
         code = sorted(SCRIPT.parent.glob("*.py"))
-        folder = cache.made(self.cache, "lean", [*code, json.dumps(called), script, home, *held], make)
+        folder = cache.made(self.cache, "lean", [*code, json.dumps(called), *said.parts, script, home, *held], make)
         return {path: (folder / str(at)).read_bytes() for at, path in numbered}
 
 
@@ -108,8 +109,9 @@ def near(module: bytes, called: Sequence[int]) -> set[int]:
     return reached(called, names) | beside | {number for number, size in enumerate(sizes) if size < SMALL}
 
 
-def lean(modules: Modules, called: Called, script: bytes, home: str) -> dict[str, bytes]:
-    """The modules without the bodies of what is far from any call, and without exports that nobody asks for.
+def lean(modules: Modules, called: Called, said: Words, script: bytes, home: str) -> dict[str, bytes]:
+    """The modules without the bodies of what is far from any call, words that only a person would read, and exports
+    that nobody asks for.
 
     Names are asked for by Pyodide's `script`, where some have one more underscore in front, and by the modules. The
     machine has its pointers in place, and no data that nothing can read; `home` is the script as it comes.
@@ -118,7 +120,7 @@ def lean(modules: Modules, called: Called, script: bytes, home: str) -> dict[str
     names |= {name.removeprefix("_") for name in names}
     names |= {name for module in modules.values() for name in wasm.imports(module)}
     kept = {path: near(module, called[path]) for path, module in modules.items()}
-    made = {path: wasm.lean(module, kept[path]) for path, module in modules.items()}
+    made = {path: wasm.lean(without_words(module, said), kept[path]) for path, module in modules.items()}
     gone = unread(Linked(modules[MACHINE]), kept[MACHINE], home)
     machine = without(Linked(made[MACHINE]).settled(Home.of(home)), gone)
     return made | {MACHINE: wasm.exporting(machine, names)}

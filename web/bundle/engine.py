@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import TypedDict
 
 from calc.catalog import tables
 from calc.figure.registry import APART, asked, every
@@ -15,8 +16,9 @@ from calc.world import against
 from web.bundle import absent, ahead, cache, javascript, wasm
 from web.bundle.calls import MACHINE, Calls, Found
 from web.bundle.fetch import NPM, Say, npm_packages, wheels
-from web.bundle.pack import laid_out, members, pack
+from web.bundle.pack import laid_out, members, pack, shrunk
 from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only, run_node, untold
+from web.bundle.words import Words, words
 from web.hashed import hashed
 
 BROWSER = Path(__file__).parent.parent / "browser"
@@ -54,6 +56,46 @@ def browser_sources() -> list[Path]:
     return sorted(found)
 
 
+class Start(TypedDict):
+    """All that one way of starting Python needs; `id` changes whenever any of it does."""
+
+    id: str
+    script: str
+    wasm: str
+    libraries: list[dict[str, str]]
+    packs: list[str]
+    sizes: dict[str, list[int]]
+
+
+class Shelf:
+    """The finished files, each under a name that carries its hash, and their sizes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.sizes: dict[str, list[int]] = {}
+
+    def put(self, name: str, data: bytes) -> str:
+        """The name under which a file now lies there."""
+        stem, _, suffix = name.rpartition(".")
+        found = hashed(stem, data, suffix)
+        (self.folder / found).write_bytes(data)
+        self.sizes[found] = _sizes(data)
+        return found
+
+    def start(self, script: str, modules: Mapping[str, bytes], packs: list[str], suffix: str = "wasm") -> Start:
+        """A way of starting from these modules; compressed ones have another suffix."""
+        files = {path: self.put(f"{_stem(path)}.{suffix}", data) for path, data in sorted(modules.items())}
+        needed = [script, *files.values(), *packs]
+        return {
+            "id": cache.digest(needed),
+            "script": script,
+            "wasm": files.pop(MACHINE),
+            "libraries": [{"path": path, "file": file} for path, file in files.items()],
+            "packs": packs,
+            "sizes": {name: self.sizes[name] for name in needed},
+        }
+
+
 class Workshop:
     """Everything that is needed to make the engine; each part is made when it is asked for, once."""
 
@@ -64,46 +106,29 @@ class Workshop:
 
     def fill(self, folder: Path) -> None:
         """Write the engine's files and `index.json`, which names them."""
-        names: list[str] = []
-
-        def put(name: str, data: bytes) -> str:
-            stem, _, suffix = name.rpartition(".")
-            names.append(hashed(stem.partition(".")[0], data, suffix))
-            (folder / names[-1]).write_bytes(data)
-            return names[-1]
-
-        def machines(modules: Mapping[str, bytes]) -> dict[str, object]:
-            files = {path: put(f"{_stem(path)}.wasm", data) for path, data in sorted(modules.items())}
-            machine = files.pop(MACHINE)
-            return {"wasm": machine, "libraries": [{"path": path, "file": file} for path, file in files.items()]}
-
-        def sizes(begin: int) -> dict[str, list[int]]:
-            return {name: _sizes((folder / name).read_bytes()) for name in names[begin:]}
-
-        found, whole = self.called(), self.whole
-        script, home = self.script.read_bytes(), self.own_script.read_text("utf-8")
-        table: dict[str, object] = {
-            "script": put("pyodide.js", script),
-        }
-        shared = sizes(0)
-        table |= machines(self.calls.lean(whole, found["answering"], script, home))
+        shelf = Shelf(folder)
+        found, script = self.called(), self.script.read_bytes()
+        lean = self.calls.lean(self.whole, found["answering"], self.words, script, self.own_script.read_text("utf-8"))
         python = self.compiler.thinned(self.parts["python"], found["python"])
         calc = self.compiler.thinned(self.parts["calc"], found["python"], named=True, settled=settled())
-        table["packs"] = [put("python.bin", pack(python)), put("calc.bin", pack(calc))]
-        table["sizes"] = sizes(0)
-        table["id"] = cache.digest(names)
-        begun = len(names)
-        packs = [put(f"{name}.bin", pack(self.parts[name])) for name in PYTHON]
-        complete = machines(whole) | {"packs": packs}
-        table["whole"] = complete | {"sizes": shared | sizes(begun)}
+        packs = [shelf.put("python.bin", pack(python)), shelf.put("calc.bin", pack(calc))]
+        full = [shelf.put(f"{name}.bin", pack(self.parts[name])) for name in PYTHON]
+        name = shelf.put("pyodide.js", script)
+        usual = shelf.start(name, lean, packs)
+        small = shelf.start(name, {path: shrunk(module) for path, module in lean.items()}, packs, "bin")
         lock = json.loads((self.pyodide / "pyodide-lock.json").read_text("utf-8"))
-        table["lock"] = {"info": lock["info"], "packages": {}}
-        late = {room: put(f"{room}.bin", data) for room, data in self.apart.items()}
-        table["apart"] = {room: {"file": name, "size": _sizes(self.apart[room])} for room, name in late.items()}
+        late = {room: shelf.put(f"{room}.bin", data) for room, data in self.apart.items()}
+        table = usual | {
+            "small": small,
+            "whole": shelf.start(name, self.whole, full),
+            "lock": {"info": lock["info"], "packages": {}},
+            "apart": {room: {"file": file, "size": shelf.sizes[file]} for room, file in late.items()},
+        }
         own = self.worker.read_bytes().replace(FOREIGN, b"./v")
-        worker = put("worker.js", own.replace(TABLE.encode(), json.dumps(table).encode()))
-        vega = put("vega.js", self.vega.read_bytes())
-        index = {"files": names, "worker": worker, "vega": vega, "live": [*names[:begun], worker]}
+        worker = shelf.put("worker.js", own.replace(TABLE.encode(), json.dumps(table).encode()))
+        vega = shelf.put("vega.js", self.vega.read_bytes())
+        ways = {way: [*start["sizes"], worker] for way, start in (("live", usual), ("small", small))}
+        index = {"files": [*shelf.sizes], "worker": worker, "vega": vega} | ways
         (folder / "index.json").write_text(json.dumps(index, indent=1), "utf-8")
 
     @cached_property
@@ -132,6 +157,11 @@ class Workshop:
     def called(self) -> Found:
         """Which functions are called."""
         return self.calls.of(self.whole, *self.laid)
+
+    @cached_property
+    def words(self) -> Words:
+        """The words that only a person would read."""
+        return words(self.pyodide, self.numpy, self.store, self.say)
 
     @property
     def laid(self) -> tuple[list[bytes], dict[str, bytes]]:

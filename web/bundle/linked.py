@@ -33,8 +33,9 @@ RELOCATE = "__wasm_apply_data_relocs"
 MEMORY, TABLE = "__memory_base", "__table_base"
 END, SUBTRACT = b"\x0b", b"\x6b"
 LEB = rb"([\x80-\xff]*[\x00-\x7f])"
-# A place (global.get 0, i32.const, i32.add), a value (global.get, perhaps i32.const, i32.add or i32.sub), i32.store:
-STORE = re.compile(rb"\x23\0\x41" + LEB + rb"\x6a\x23" + LEB + rb"(?:\x41" + LEB + rb"([\x6a\x6b]))?\x36\x02\0", re.S)
+# A place (global.get, i32.const, i32.add), a value (global.get, perhaps i32.const, i32.add or i32.sub), i32.store:
+PLACE, VALUE = rb"\x23" + LEB + rb"\x41" + LEB + rb"\x6a", rb"\x23" + LEB + rb"(?:\x41" + LEB + rb"([\x6a\x6b]))?"
+STORE = re.compile(PLACE + VALUE + rb"\x36\x02\0", re.S)
 
 
 @dataclass(frozen=True)
@@ -97,12 +98,15 @@ class Linked:
         place = after_locals(body)
         while body[place:] != END:
             found = STORE.match(body, place)
-            if not found:
+            if not found or self._global(found[1]) != MEMORY:
                 raise BundleError("Pyodide's machine writes its pointers in a new way; see web/bundle/linked.py.")
-            leads = signed_at(found[3], 0)[0] if found[3] else 0
-            base = self.globals[number_at(found[2], 0)[0]]
-            yield Pointer(signed_at(found[1], 0)[0], base, -leads if found[4] == SUBTRACT else leads, found[0])
+            leads = signed_at(found[4], 0)[0] if found[4] else 0
+            leads = -leads if found[5] == SUBTRACT else leads
+            yield Pointer(signed_at(found[2], 0)[0], self._global(found[3]), leads, found[0])
             place = found.end()
+
+    def _global(self, number: bytes) -> str:
+        return self.globals[number_at(number, 0)[0]]
 
     def settled(self, home: Home) -> bytes:
         """The module with its pointers in place."""

@@ -19,7 +19,11 @@ LEAST_WINDOW = 4096  # bytes; the format knows no smaller one
 
 def pack(files: Files) -> bytes:
     """The files as one pack."""
-    plain = laid_out(files)
+    return shrunk(laid_out(files))
+
+
+def shrunk(plain: bytes) -> bytes:
+    """The same bytes, compressed."""
     window = max(LEAST_WINDOW, 1 << (len(plain) - 1).bit_length())  # a browser sets as much memory aside
     form = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_size": window, "lc": 4, "lp": 0, "pb": 0}
     return lzma.compress(plain, check=lzma.CHECK_CRC32, filters=[form])

@@ -9,6 +9,7 @@ which they are told apart until it is known which are called, goes last, with th
 
 from __future__ import annotations
 
+import dis
 import marshal
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -113,6 +114,25 @@ def unplaced(code: CodeType) -> CodeType:
     given = _given(code)
     local = code.co_varnames[:given] + (LOCAL,) * (len(code.co_varnames) - given)
     return code.replace(co_consts=tuple(kept), co_firstlineno=1, co_varnames=local, co_qualname=code.co_name)
+
+
+def unsaid(code: CodeType) -> CodeType:
+    """This code and that of its functions without line tables and docstrings."""
+    told = _docstring(code)
+    kept = [unsaid(each) if isinstance(each, CodeType) else each for each in code.co_consts]
+    kept = ["" if at == told else each for at, each in enumerate(kept)]
+    return code.replace(co_consts=tuple(kept), co_linetable=_nowhere(code))
+
+
+def _docstring(code: CodeType) -> int | None:
+    """The place of a docstring among the constants: a module stores it, a function has it first and never loads it."""
+    steps = list(dis.get_instructions(code))
+    loaded = [step.arg for step in steps if step.opcode in dis.hasconst]
+    stored = next((at for at, step in enumerate(steps) if step.argval == "__doc__"), 0)
+    place = 0 if code.co_flags & FUNCTION else steps[stored - 1].arg if stored else None
+    uses = 0 if code.co_flags & FUNCTION else 1
+    said = place is not None and isinstance(next(iter(code.co_consts[place:]), None), str)
+    return place if said and loaded.count(place) == uses else None
 
 
 def _inner(code: CodeType, lacks: Lacks) -> CodeType:

@@ -27,13 +27,11 @@ Range = tuple[int, int]
 def unread(machine: Linked, kept: Collection[int], script: str) -> list[Range]:
     """From where to where the data can be read by none of the functions that are `kept` and none of the script."""
     size = len(machine.data)
-    named = [_within(size, stated(body[after_locals(body) :])) for body in machine.bodies]
-    named[machine.relocate] = set()
-    pointers = [(each.place, each.leads) for each in machine.pointers if each.base == MEMORY and 0 <= each.leads < size]
     home = Home.of(script).memory
     roots = _within(size, [*(int(each) - home for each in LITERAL.findall(script)), *_globals(machine)])
+    named, pointers = _stated(machine), _pointers(machine)
+    begins = sorted(begun(machine).union(roots))
     roots = roots.union(*(named[at] for at in kept))
-    begins = sorted({0}.union(roots, *named, (leads for _, leads in pointers)))
 
     def datum(place: int) -> int:
         return bisect_right(begins, place) - 1
@@ -46,6 +44,24 @@ def unread(machine: Linked, kept: Collection[int], script: str) -> list[Range]:
     ends = [*begins, size]
     ranges = ((ends[before + 1], ends[after]) for before, after in pairwise(edges))
     return [(begin + MARGIN, end - MARGIN) for begin, end in ranges if end - begin >= LEAST]
+
+
+def begun(machine: Linked) -> set[int]:
+    """The places of the data that the machine names: by a number in its code, by a pointer, by a global."""
+    named, globals = _stated(machine), _within(len(machine.data), _globals(machine))
+    return {0}.union(globals, *named, (leads for _, leads in _pointers(machine)))
+
+
+def _stated(machine: Linked) -> list[set[int]]:
+    size = len(machine.data)
+    named = [_within(size, stated(body[after_locals(body) :])) for body in machine.bodies]
+    named[machine.relocate] = set()
+    return named
+
+
+def _pointers(machine: Linked) -> list[tuple[int, int]]:
+    size = len(machine.data)
+    return [(each.place, each.leads) for each in machine.pointers if each.base == MEMORY and 0 <= each.leads < size]
 
 
 def without(machine: bytes, ranges: Iterable[Range]) -> bytes:

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dataAreDear, dataAreFree } from "../../../web/browser/intent.js";
+import { dataAreDear, dataAreFree, linkIsSlow } from "../../../web/browser/intent.js";
 
 const LINK = { type: "wifi", downlink: 10, effectiveType: "4g", saveData: false };
 const desk = { mobile: false };
@@ -26,4 +26,19 @@ test("data are dear where they are saved, slow or by the byte", () => {
   for (const link of [{ saveData: true }, { type: "cellular" }, { effectiveType: "slow-2g" }]) assert.equal(dataAreDear(link), true);
   assert.ok(!dataAreDear(LINK));
   assert.ok(!dataAreDear(undefined));
+});
+
+test("how fast the page came tells whether the link is slow, and one that was kept tells nothing new", () => {
+  const kept = new Map();
+  globalThis.localStorage = {
+    getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value), removeItem: (key) => kept.delete(key),
+  };
+  const came = (milliseconds) => ({ transferSize: 100_000, encodedBodySize: 99_700, responseStart: 300, responseEnd: 300 + milliseconds });
+  const fromHere = { ...came(1), transferSize: 300 };
+  assert.equal(linkIsSlow([fromHere]), false, "nothing was ever measured");
+  assert.equal(linkIsSlow([came(500)]), true, "1.6 Mbit/s");
+  assert.equal(linkIsSlow([fromHere]), true);
+  assert.equal(linkIsSlow([came(40)]), false, "20 Mbit/s");
+  assert.equal(linkIsSlow([fromHere]), false);
+  for (const page of [undefined, {}, came(0)]) assert.equal(linkIsSlow([page]), false);
 });

@@ -25,7 +25,7 @@ test("starting twice starts once", () => {
   const { runtime, workers } = hired();
   runtime.start();
   runtime.start();
-  assert.deepEqual(workers.map(({ sent }) => sent), [[{ type: "start", kept: "" }]]);
+  assert.deepEqual(workers.map(({ sent }) => sent), [[{ type: "start", kept: "", slow: false }]]);
   workers[0].says({ type: "live", seconds: 1, restored: false });
   runtime.start();
   assert.equal(workers[0].sent.length, 1);
@@ -36,7 +36,7 @@ test("a worker that was made before is taken over, and says again that it is liv
   const worker = new FakeWorker();
   runtime.adopt(worker);
   runtime.start();
-  assert.deepEqual(worker.sent, [{ type: "resume", kept: "" }, { type: "start", kept: "" }]);
+  assert.deepEqual(worker.sent, [{ type: "resume", kept: "", slow: false }, { type: "start", kept: "", slow: false }]);
   worker.says({ type: "live", seconds: 0.5, restored: true });
   runtime.start();
   assert.deepEqual([workers, states, worker.sent.length], [[], ["starting", "live"], 2]);

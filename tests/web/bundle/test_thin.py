@@ -182,3 +182,35 @@ def asked(first, *rest, named=3, **more):
 def _codes(code: CodeType) -> list[CodeType]:
     inner = [each for each in code.co_consts if isinstance(each, CodeType)]
     return [code, *(found for each in inner for found in _codes(each))]
+
+
+DOCUMENTED = '''
+"""The module's."""
+NAME = "first"
+
+class Kind:
+    """The class's."""
+    name = "kept"
+
+    def told(self):
+        """The method's."""
+        return "kept"
+
+    def same(self):
+        """kept"""
+        return "kept"
+
+def plain():
+    return "first"
+
+texts = [(lambda: "kept")(), *("kept" for _ in range(1))]
+'''
+
+
+def test_docstrings_go_and_other_texts_stay() -> None:
+    module = ModuleType("documented")
+    exec(thin.unsaid(compile(DOCUMENTED, "source.py", "exec", dont_inherit=True)), module.__dict__)
+    kind = module.Kind()
+    assert (module.__doc__, kind.__doc__, kind.told.__doc__, module.plain.__doc__) == ("", "", "", None)
+    assert (kind.__class__.__qualname__, module.NAME, module.plain(), kind.name) == ("Kind", "first", "first", "kept")
+    assert (kind.told(), kind.same(), module.texts) == ("kept", "kept", ["kept", "kept"])

@@ -11,7 +11,9 @@ import { putBack } from "./snapshot.js";
 import { unpack, writeAll } from "./unpack.js";
 
 const compile = (response) => WebAssembly.compileStreaming(response);
-const unpacked = ({ body }) => unpack(new XzReadableStream(body));
+const plain = ({ body }) => new Response(new XzReadableStream(body));
+const compilePacked = async (response) => WebAssembly.compile(await plain(response).arrayBuffer());
+const unpacked = (response) => unpack(plain(response).body);
 const note = (stage) => performance.mark(stage); // of the start of Python: `times` in ../protocol.js
 const EMPTY_ZIP = Uint8Array.from([80, 75, 5, 6, ...Array(18).fill(0)]);
 
@@ -20,10 +22,14 @@ export class Engine {
   constructor(runtime, files) {
     Object.assign(this, { runtime, files, rooms: new Map() });
     this.script = files.script(runtime.script);
-    this.machine = files.take(runtime.wasm, compile);
-    this.libraries = Promise.all(runtime.libraries.map(({ file }) => files.take(file, compile)));
+    this.machine = this.takeModule(runtime.wasm);
+    this.libraries = Promise.all(runtime.libraries.map(({ file }) => this.takeModule(file)));
     this.arrived = Promise.all([this.script, this.machine, this.libraries]);
     this.arrived.catch(() => {}); // whoever awaits it will hear
+  }
+
+  takeModule(name) {
+    return this.files.take(name, name.endsWith(".wasm") ? compile : compilePacked);
   }
 
   // `keeping`: so that its memory can be taken afterwards.

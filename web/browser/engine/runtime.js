@@ -1,7 +1,8 @@
 // The table of the runtime's files, which the build fills in (web/bundle/engine.py):
 //   id         changes whenever any file does
 //   script, wasm, packs: [name], libraries: [{path, file}]
-//   whole      wasm, libraries and sizes with the functions that the others lack (web/bundle/calls.py)
+//   small      the same with modules that come packed: smaller, and later compiled
+//   whole      the same with the functions that the others lack (web/bundle/calls.py)
 //   apart      by room of calc, the pack that comes when one of its figures is asked for, and its sizes: {file, size}
 //   lock       what Pyodide asks to know about its own release
 //   sizes      of each file by name, its bytes and those of them that travel compressed
