@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TypedDict
 
 from calc.catalog import tables
 from calc.figure.registry import APART, asked, every
@@ -18,8 +16,8 @@ from web.bundle.calls import MACHINE, Calls, Found
 from web.bundle.fetch import NPM, Say, npm_packages, wheels
 from web.bundle.pack import laid_out, members, pack, shrunk
 from web.bundle.python import CALC, STDLIB, Compiler, carried_numpy, numpy_files, only, run_node, untold
+from web.bundle.shelf import Shelf
 from web.bundle.words import Words, words
-from web.hashed import hashed
 
 BROWSER = Path(__file__).parent.parent / "browser"
 UNASKED = Path(__file__).with_name("unasked.mjs")
@@ -54,46 +52,6 @@ def browser_sources() -> list[Path]:
             found.add(path)
             due += [(path.parent / name).resolve() for name in _IMPORTED.findall(path.read_text("utf-8"))]
     return sorted(found)
-
-
-class Start(TypedDict):
-    """All that one way of starting Python needs; `id` changes whenever any of it does."""
-
-    id: str
-    script: str
-    wasm: str
-    libraries: list[dict[str, str]]
-    packs: list[str]
-    sizes: dict[str, list[int]]
-
-
-class Shelf:
-    """The finished files, each under a name that carries its hash, and their sizes."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.sizes: dict[str, list[int]] = {}
-
-    def put(self, name: str, data: bytes) -> str:
-        """The name under which a file now lies there."""
-        stem, _, suffix = name.rpartition(".")
-        found = hashed(stem, data, suffix)
-        (self.folder / found).write_bytes(data)
-        self.sizes[found] = _sizes(data)
-        return found
-
-    def start(self, script: str, modules: Mapping[str, bytes], packs: list[str], suffix: str = "wasm") -> Start:
-        """A way of starting from these modules; compressed ones have another suffix."""
-        files = {path: self.put(f"{_stem(path)}.{suffix}", data) for path, data in sorted(modules.items())}
-        needed = [script, *files.values(), *packs]
-        return {
-            "id": cache.digest(needed),
-            "script": script,
-            "wasm": files.pop(MACHINE),
-            "libraries": [{"path": path, "file": file} for path, file in files.items()],
-            "packs": packs,
-            "sizes": {name: self.sizes[name] for name in needed},
-        }
 
 
 class Workshop:
@@ -266,12 +224,3 @@ def _room(path: str) -> str:
 
 def _under(room: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {SITE_PACKAGES + path: data for path, data in files.items() if _room(path) == room}
-
-
-def _sizes(data: bytes) -> list[int]:
-    """The bytes of a file, and those that travel from a host that compresses; a pack is compressed already."""
-    return [len(data), min(len(data), len(gzip.compress(data, 6)))]
-
-
-def _stem(path: str) -> str:
-    return Path(path).name.partition(".")[0] if path != MACHINE else "pyodide"
