@@ -12,6 +12,7 @@ import ast
 from collections.abc import Mapping
 
 NAME = "made_ahead"
+MADE = "__made_"  # begins a name that nobody says, so that thin.py leaves none out
 CREATE = "__create_fn__"  # the function in such a text, which makes the methods
 BEGINNING = f"""
 import builtins
@@ -36,17 +37,17 @@ def source(texts: Mapping[str, int]) -> bytes:
 
     >>> text = "def __create_fn__(kind, zero):\\n def __init__(self, own: kind=zero): pass\\n return __init__,"
     >>> made = source({text: 7}).decode()
-    >>> print(made[made.index("def made") :])
-    def made_0(zero, **others):
+    >>> print(made[made.index("def __made") :])
+    def __made_0(zero, **others):
     <BLANKLINE>
         def __init__(self, own=zero):
             pass
         return (__init__,)
-    MADE = {7: made_0}
+    MADE = {7: __made_0}
     <BLANKLINE>
     """
-    made = [_without_types(text, f"made_{at}") for at, text in enumerate(texts)]
-    table = ", ".join(f"{known}: made_{at}" for at, known in enumerate(texts.values()))
+    made = [_without_types(text, f"{MADE}{at}") for at, text in enumerate(texts)]
+    table = ", ".join(f"{known}: {MADE}{at}" for at, known in enumerate(texts.values()))
     return "\n".join([BEGINNING, *made, f"MADE = {{{table}}}", ""]).encode()
 
 
