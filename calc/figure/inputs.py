@@ -6,6 +6,7 @@ Each reads what a person typed, or refuses it in a sentence that says what it ta
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,18 @@ from calc.quantities import parsing, units
 SCENARIO = ("model", "system", "precision", "context", "batch")
 CARRIED = (*SCENARIO, "own", "machine")
 """Inputs that mean the same wherever they are: the scenario, and the texts of a reader's own model and system."""
+
+SAME: tuple[Mapping[str, float], ...] = (
+    {"minutes": 6e10, "min": 6e10, "hours": 3.6e12, "h": 3.6e12}
+    | {"ns": 1.0, "µs": 1e3, "μs": 1e3, "us": 1e3, "ms": 1e6, "s": 1e9},
+    {"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "B": 1.0},
+    {"Gb/s": 1.25e8, "Tb/s": 1.25e11, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12},
+    {"$/chip-hour": 1.0, "/chip-hour": 1.0, "$/hour": 1.0, "/hour": 1.0, "$/h": 1.0, "/h": 1.0, "$": 1.0},
+    {"billion": 1e9, "B": 1e9, "trillion": 1e12, "T": 1e12},
+    {"%": 1.0},
+    {"x": 1.0, "×": 1.0},
+)
+"""Units of a kind, with what each is worth; one that ends like another stands before it. `input.js` has the same."""
 
 
 class InputError(Exception):
@@ -47,19 +60,25 @@ class Number:
         return f"a {'whole ' if self.whole else ''}number from {low} to {high}{' ' if self.unit else ''}{self.unit}"
 
     def read(self, raw: object) -> float:
-        """The number in `raw`, which is one already or the text of one, with its unit or without."""
+        """The number in `raw`, which is one already or the text of one, with a unit or without."""
         try:
-            value = parsing.parse(self._without_unit(raw)) if isinstance(raw, str) else float(raw)  # type: ignore[arg-type]
+            value = self._in_unit(raw.strip()) if isinstance(raw, str) else float(raw)  # type: ignore[arg-type]
         except (TypeError, ValueError, OverflowError):
             value = math.nan
         if not self.low <= value <= self.high or (self.whole and value != math.floor(value)):
             raise InputError(self.name, f"{self.label} takes {self.expects()}.")
         return value
 
-    def _without_unit(self, text: str) -> str:
-        """`30` of `30%`: the unit is the one beside the field, so it scales nothing."""
-        written = (unit for unit in (self.unit, units.singular(self.unit)) if unit and text.strip().endswith(unit))
-        return text.strip().removesuffix(next(written, ""))
+    def _in_unit(self, text: str) -> float:
+        """`30` of `30%`, `2` of `$2`, and `5000` of `5 ms` in µs: a unit of the same kind is converted."""
+        if self.unit.startswith("$"):
+            text = re.sub(r"^([+−-]?)\$ ?", r"\1", text)
+        first = self.unit.partition(" ")[0]
+        same = next((ways for ways in SAME if first in ways), {})
+        own = same.get(first, 1.0)
+        ways = {**same, self.unit: own, units.singular(self.unit): own}
+        way = next((each for each in ways if each and text.endswith(each)), "")
+        return parsing.parse(text.removesuffix(way)) * ways.get(way, own) / own
 
     def declaration(self) -> dict[str, Any]:
         """All that the page needs to know."""

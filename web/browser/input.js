@@ -7,7 +7,7 @@ const NEAR = 1e-4; // of the slider's length: the page gives its ends to six dig
 
 // {value} if the text is what the input takes, else {error}: a sentence for the person who typed it.
 export function read(declared, text) {
-  const value = asItIs(declared) ? text : parse(withoutUnit(text, declared));
+  const value = asItIs(declared) ? text : inUnit(text.trim(), declared);
   return accepts(declared, value) ? { value } : { error: refusal(declared) };
 }
 
@@ -21,10 +21,27 @@ export function accepts(declared, value) {
 
 export const refusal = ({ label, options, expects = `one of ${options.map(([name]) => name).join(", ")}` }) => `${label} takes ${expects}.`;
 
-function withoutUnit(text, { unit, one }) {
-  const written = [unit, one].find((each) => each && text.trim().endsWith(each));
-  return written ? text.trim().slice(0, -written.length) : text;
+// 30 of "30%", 2 of "$2", and 5000 of "5 ms" in µs: a unit of the same kind is converted.
+function inUnit(text, { unit = "", one }) {
+  const bare = unit.startsWith("$") ? text.replace(/^([+−-]?)\$ ?/, "$1") : text;
+  const [first] = unit.split(" ");
+  const same = SAME.find((ways) => Object.hasOwn(ways, first)) ?? {};
+  const own = same[first] ?? 1;
+  const ways = [...Object.entries(same), [unit, own], [one, own]];
+  const [way, worth] = ways.find(([each]) => each && bare.endsWith(each)) ?? ["", own];
+  return (parse(bare.slice(0, bare.length - way.length)) * worth) / own;
 }
+
+// Units of a kind, with what each is worth, as in calc/figure/inputs.py; one that ends like another stands before it.
+const SAME = [
+  { minutes: 6e10, min: 6e10, hours: 3.6e12, h: 3.6e12, ns: 1, µs: 1e3, μs: 1e3, us: 1e3, ms: 1e6, s: 1e9 },
+  { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, B: 1 },
+  { "Gb/s": 1.25e8, "Tb/s": 1.25e11, "MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12 },
+  { "$/chip-hour": 1, "/chip-hour": 1, "$/hour": 1, "/hour": 1, "$/h": 1, "/h": 1, $: 1 },
+  { billion: 1e9, B: 1e9, trillion: 1e12, T: 1e12 },
+  { "%": 1 },
+  { x: 1, "×": 1 },
+];
 
 // As it stands in the box: from a billion on with a letter, because no box is wide enough for the zeros.
 export function inBox(declared, value) {
