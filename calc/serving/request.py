@@ -19,7 +19,7 @@ class Request:
     cached_share: Quantity
 
     def __post_init__(self) -> None:
-        accept(self, Range(0, open_low=True), cached_share=Range(0, MOST_CACHED, open_low=True))
+        accept(self, Range(0, open_low=True), cached_share=Range(0, MOST_CACHED))
 
     @property
     def cached(self) -> Quantity:

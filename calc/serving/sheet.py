@@ -109,11 +109,11 @@ class Sheet:
 
     def _dollars(self, passes: Array, step: Quantity) -> TokenDollars:
         spent = self.dollars_per_chip_second * self.writing.setting.layout.chips
-        alone = float(passes[FRESH])
+        alone, cached = float(passes[FRESH]), self.request.cached
         extra = max(0.0, float(passes[AFTER_CACHE]) - alone)
         return TokenDollars(
             fresh=spent * alone / (self.prompts * self.request.fresh),
-            cached=spent * extra / (self.prompts * self.request.cached),
+            cached=spent * extra / (self.prompts * cached) if np.any(cached) else 0.0,
             output=spent * step / self.writing.requests[0].batch,
         )
 
@@ -131,6 +131,7 @@ def sheet(
     """The whole calculation for B sequences in flight on chips at a rent, where a first token may be promised in time.
 
     A cached token costs what a prompt takes longer behind it: c S (T(after the cache) - T(alone)) / (prompts h L).
+    Where none is found, cached tokens cost nothing.
     Fewer prompts share a pass where two passes would last longer than the promise. `reading` are the passes of this
     request, where they are known.
 

@@ -15,6 +15,7 @@ from calc.serving.sheet import Sheet
 
 KINDS = {"output": "Output", "fresh": "Fresh input", "cached": "Cached input"}
 NO_PRICE = "no public price in the catalogue"
+UNUSED = "none is found"
 NAME = 60  # pixels that a word beside a mark takes
 HEADING, ASKED, LINE, ROWS = 0.0, 0.75, 1.8, 3.2  # heights of a kind's words and of its marks; and of the next kind
 TENFOLD = "Dollars for a million tokens, each number ten times the last"
@@ -27,10 +28,15 @@ def dollars(each: Any) -> str:
     return show(MILLION * each, "$", CENTS)
 
 
+def used(found: Sheet) -> Mapping[str, str]:
+    """The kinds that a request has: tokens from a cache only where some are found."""
+    return {key: name for key, name in KINDS.items() if key != "cached" or found.request.cached}
+
+
 def costs(found: Sheet) -> dict[str, list[Any]]:
     """A row for each kind: the bound, what is expected, and the band where measurements stand behind it."""
     fit, rows = found.expected.fit, []
-    for place, (key, name) in enumerate(KINDS.items()):
+    for place, (key, name) in enumerate(used(found).items()):
         least, likely = (MILLION * getattr(each, key) for each in (found.bound, found.forecast))
         low, high = (likely * fit.low_80, likely * fit.high_80) if key == "output" else (likely, likely)
         rows.append((name, ROWS * place + LINE, least, likely, low, high))
@@ -54,7 +60,8 @@ def headings(found: Sheet, sold: Mapping[str, Price | Hosted]) -> dict[str, list
     texts, places, bold = [], [], []
     for place, (key, name) in enumerate(KINDS.items()):
         least, likely = getattr(found.bound, key), getattr(found.forecast, key)
-        texts += [f"{name}: at least {dollars(least)}, expected {dollars(likely)}", _asked(key, sold)]
+        cost = f"at least {dollars(least)}, expected {dollars(likely)}" if key in used(found) else UNUSED
+        texts += [f"{name}: {cost}", _asked(key, sold)]
         places += [ROWS * place + HEADING, ROWS * place + ASKED]
         bold += [True, False]
     return {"text": texts, "y": places, "bold": bold}

@@ -82,6 +82,7 @@ def derived(
     terms |= _modes(found, had, promise)
     missing = {
         "margin": not seller,
+        "cached": not found.request.cached,
         "prompts": found.longest_first_token_seconds > within,
         "promised": had.promised is NONE,
         "batch_mode": had.slow is NONE,

@@ -11,12 +11,12 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import plain, show
 from calc.serving.figures import told
-from calc.serving.figures.costs import KINDS, NO_PRICE, chart, costs, dollars, headings, named, prices
+from calc.serving.figures.costs import KINDS, NO_PRICE, UNUSED, chart, costs, dollars, headings, named, prices, used
 from calc.serving.figures.derived import derived
 from calc.serving.figures.setting import INPUTS, PROMISE, REACHED, WITHIN, priced
 from calc.serving.modes import NONE, modes
 from calc.serving.public import left_over, offers
-from calc.serving.request import TokenDollars
+from calc.serving.request import Request, TokenDollars
 from calc.serving.sheet import Sheet
 from calc.step import why_not
 
@@ -47,15 +47,12 @@ def sheet(*, model: str, price: float, promise: float, within: float, **inputs: 
         *told.margins(sold, margins, likely.of(request), request),
     )
     return Answer(
-        finding=(
-            f"{begins} cost {dollars(likely.output)} written, {dollars(likely.fresh)} read fresh and "
-            f"{dollars(likely.cached)} from a cache ({show(request.cached_share, '%')} of the input), its keeping "
-            f"left out{_beside(sold)}"
-        ),
+        finding=(f"{begins} cost {dollars(likely.output)} written{_read(likely, request)}{_beside(sold)}"),
         description=(
             f"Dollars for a million tokens of {name} on {plain(chips)} chips of {machine}, on a logarithmic axis, in "
-            f"three lines: {'; '.join(_said(found, kind, sold) for kind in KINDS)}. On each line stand the public "
-            f"prices too: {', '.join(sold) or 'there are none in the catalogue'}. {_limit(found)}"
+            f"{'three' if request.cached else 'two'} lines: "
+            f"{'; '.join(_said(found, kind, sold) for kind in used(found))}. On each line stand the public prices too: "
+            f"{', '.join(sold) or 'there are none in the catalogue'}. {_limit(found)}"
         ),
         tables={
             "costs": costs(found),
@@ -69,7 +66,7 @@ def sheet(*, model: str, price: float, promise: float, within: float, **inputs: 
             "expected": Value(expected, "s", "Time per token, expected"),
             "user": Value(1 / expected, "tokens/s", "Each user, expected"),
             "pass": Value(found.pass_seconds, "s", "First token, at the end of a pass"),
-            **_expected(likely),
+            **_expected(found),
             "chips": Value(chips, "", "Chips that write together"),
             "memory": Value(_filled(found), "%", "Memory needed, of what there is"),
             "low": Value(low, "s", "Range of four in five, from"),
@@ -104,16 +101,28 @@ def sheet(*, model: str, price: float, promise: float, within: float, **inputs: 
     )
 
 
-def _expected(likely: TokenDollars) -> dict[str, Value]:
-    return {key: Value(MILLION * getattr(likely, key), "$", f"{KINDS[key]}, expected") for key in KINDS}
+def _read(likely: TokenDollars, request: Request) -> str:
+    if not request.cached:
+        return f" and {dollars(likely.fresh)} read"
+    return (
+        f", {dollars(likely.fresh)} read fresh and {dollars(likely.cached)} from a cache "
+        f"({show(request.cached_share, '%')} of the input), its keeping left out"
+    )
+
+
+def _expected(found: Sheet) -> dict[str, Value]:
+    return {key: _million(found, found.forecast, key, "expected") for key in KINDS}
+
+
+def _million(found: Sheet, each: TokenDollars, key: str, how: str) -> Value:
+    cost = MILLION * getattr(each, key) if key in used(found) else math.inf
+    return Value(cost, "$", f"{KINDS[key]}, {how}", endless=UNUSED)
 
 
 def _money(likely: TokenDollars, least: TokenDollars, found: Sheet) -> dict[str, Value]:
     fit = found.expected.fit
     ends = {"low": fit.low_80, "high": fit.high_80}
-    bounds = {
-        f"{key}_least": Value(MILLION * getattr(least, key), "$", f"{name}, at least") for key, name in KINDS.items()
-    }
+    bounds = {f"{key}_least": _million(found, least, key, "at least") for key in KINDS}
     dollars_of = {end: MILLION * max(likely.output * by, least.output) for end, by in ends.items()}
     return bounds | {f"output_{end}": Value(each, "$", f"Output, {end}") for end, each in dollars_of.items()}
 

@@ -29,7 +29,12 @@ ENDLESS = {
     "serving/frontier": {"nothing fits", "nothing is measured"},
     "serving/lists": {"none has room"},
     "serving/own": {"not known"},
-    "serving/sheet": {"no public price in the catalogue", "not on this layout", "none of this layout"},
+    "serving/sheet": {
+        "no public price in the catalogue",
+        "not on this layout",
+        "none of this layout",
+        "none is found",
+    },
 }
 
 

@@ -916,6 +916,7 @@ CASES = (
     {"model": "own", "context": 100_000, "cached": 99},
     {"system": "tpu-v5e-pod", "precision": "bf16", "batch": 1, "output": 1},
     {"promise": 1000},
+    {"cached": 0},
 )
 
 
@@ -932,6 +933,19 @@ def test_every_number_of_the_sheet_follows_as_it_is_said(inputs):
     assert set(found.derived) == {name for name, value in found.values.items() if math.isfinite(value.number)}
     for name, each in found.derived.items():
         assert reckoned(each.expression, each.terms) == [pytest.approx(found.values[name].number, rel=1e-9)], name
+
+
+def test_a_service_without_a_prefix_cache_has_a_sheet_without_the_cached_line():
+    none, some = (answer("sheet", cached=share) for share in (0, 1))
+    assert "from a cache" not in none.finding
+    assert "from a cache" in some.finding
+    assert none.tables["costs"]["kind"] == ["Output", "Fresh input"]
+    assert none.tables["said"]["text"][4] == "Cached input: none is found"
+    assert none.values["cached"].text == none.values["cached_least"].text == "none is found"
+    fresh, output = (none.values[kind].number / 1e6 for kind in ("fresh", "output"))
+    assert none.values["request"].number == pytest.approx(4096 * fresh + 1000 * output)
+    assert none.values["request"].number > some.values["request"].number, "what is not found is read"
+    assert answer("lists", cached=0).values["best"].number < answer("lists", cached=50).values["best"].number
 
 
 @pytest.mark.parametrize("inputs", [*CASES, {"promise": 5}, {"batch": 100_000, "promise": 1}], ids=str)

@@ -8,7 +8,11 @@ from calc.quantities.errors import CalcError
 from calc.serving.request import Request
 
 
-@pytest.mark.parametrize("bad", [(0, 1, 0.5), (1, 0, 0.5), (1, 1, 0), (1, 1, 1), (1, 1, float("nan"))])
+@pytest.mark.parametrize("bad", [(0, 1, 0.5), (1, 0, 0.5), (1, 1, -0.01), (1, 1, 1), (1, 1, float("nan"))])
 def test_a_request_that_is_none_is_refused(bad):
     with pytest.raises(CalcError):
         Request(*bad)
+
+
+def test_nothing_need_be_found_in_a_cache():
+    assert Request(10, 1, 0).fresh == 10
