@@ -15,7 +15,8 @@ from calc.pipelining.figures.timetable import FOLLOWED, OTHERS, WHO, counted, ro
 from calc.pipelining.schedules import Timetable
 from calc.quantities.units import plain, show
 
-TOKENS = 3
+TOKENS = 3  # of each micro-batch, unless they take more than a drawing has room for:
+SLOTS, BOXES = 96, 400  # times that a stage works, one after another, and times that all work
 EDGE = 1e-9  # of a step: a box that would begin so near the end is not drawn
 
 HOP = Number(
@@ -23,7 +24,7 @@ HOP = Number(
     label="Hop",
     default=0,
     low=0,
-    high=0.25,
+    high=2.5,
     unit="steps",
     help="Time from one machine to the next, in steps of a micro-batch alone.",
 )
@@ -33,9 +34,8 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
     """Micro-batches circling through stages, drawn for a few tokens each."""
     count, many = int(stages), int(micro)
     cycle = pipelining.decode_cycle(1, count, many, hop)
-    played = _until(
-        schedules.decode_timetable(count, many, TOKENS + 1, slot=1 / count, hop=hop), TOKENS * float(cycle.seconds)
-    )
+    tokens, seconds = _drawn(count, many, float(cycle.seconds))
+    played = _until(schedules.decode_timetable(count, many, tokens + 1, slot=1 / count, hop=hop), seconds)
     fill = pipelining.micro_batches_to_fill(1, count, hop)
     tasks = [
         (task, FOLLOWED if task.micro_batch == 0 else OTHERS, 1.0 if task.micro_batch % 2 == 0 else 0.7)
@@ -45,8 +45,8 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
         finding=_decode_finding(count, many, hop, float(cycle.idle_share), float(cycle.seconds)),
         description=(
             f"Timetable, a lane a stage: {counted(count, 'stage')} and {counted(many, 'micro-batch')}, for "
-            f"{TOKENS} tokens of each. If none queues, a round takes {show(cycle.crossing, 'x')} the step of one "
-            f"machine; a stage is busy for {show(cycle.utilisation, '%')} of the time."
+            f"{tokens} token{'s' * (tokens > 1)} of each. If none queues, a round takes {show(cycle.crossing, 'x')} "
+            f"the step of one machine; a stage is busy for {show(cycle.utilisation, '%')} of the time."
         ),
         tables=rows(played, tasks)
         | {
@@ -67,6 +67,17 @@ def decode(*, stages: float, micro: float, hop: float) -> Answer:
         },
         notes=["Shares and times are those of a pipeline that runs on; the drawing shows how it fills."],
     )
+
+
+def _drawn(stages: int, micro: int, cycle: float) -> tuple[int, float]:
+    """Tokens of a micro-batch that a drawing has room for, and the steps that it shows: if one, its return as well.
+
+    >>> _drawn(4, 4, 1.0), _drawn(4, 4, 9.0), _drawn(8, 4, 21.0)
+    ((3, 3.0), (2, 18.0), (1, 22.0))
+    """
+    room = min(SLOTS / (stages * cycle), BOXES / (stages * micro))
+    tokens = min(max(int(room), 1), TOKENS)
+    return tokens, tokens * cycle + (tokens == 1)
 
 
 def _until(played: Timetable, seconds: float) -> Timetable:
@@ -100,7 +111,7 @@ def decode_chart() -> Any:
 
 DECODE = Figure(
     name="pipelining/decode",
-    inputs=(stages_input(8), micro_input(12, 4), HOP),
+    inputs=(stages_input(8), micro_input(24, 4), HOP),
     compute=decode,
     chart=decode_chart,
     foremost=2,

@@ -11,6 +11,7 @@ from calc.pipelining.schedules import Task, Timetable
 
 FOLLOWED, OTHERS, WAITING = WHO = ("Micro-batch 1", "The others, in greys", "Waiting")
 KINDS = {"F": "Forward", "B": "Backward", "I": "Backward, inputs", "W": "Backward, weights"}
+EDGE, PART = 0.8, 8  # pixels between boxes, or less: a part of a box's own
 READABLE = 9  # pixels that a number needs
 NUMBERED = 160  # boxes, beyond which numbers would be too many to draw in a frame
 
@@ -68,7 +69,8 @@ def timetable(alt: Any, kinds: list[str], colours: list[str], unit: str) -> Any:
     colour = alt.Color("what:N", legend=None).scale(**scale)
     lanes = alt.Chart(alt.NamedData("lanes")).mark_rect().encode(x=x, x2="end:Q", y=y, color=colour)
     tasks = alt.Chart(alt.NamedData("tasks"))
-    boxes = tasks.mark_rect(stroke=look.PAPER, strokeWidth=0.8).encode(
+    edge = alt.expr(f"min({EDGE}, width * datum.span / {PART})")
+    boxes = tasks.mark_rect(stroke=look.PAPER, strokeWidth=edge).encode(
         x=x,
         x2="end:Q",
         y=y,

@@ -33,6 +33,18 @@ def test_a_timetable_never_has_more_boxes_than_a_page_can_draw(slug):
             assert len(figure.answer(**asked).tables["tasks"]["start"]) <= MOST_BOXES
 
 
+def test_the_case_of_slow_ids_can_be_asked_and_its_boxes_can_be_seen():
+    """A tenth of a second on a step of 48 ms is two steps; eight stages at a fifth of one take 21 micro-batches."""
+    steps = 0.1 / number("latency", "alone")
+    slow = answer("decode", stages=8, micro=24, hop=steps)
+    assert slow.values["token"].number == pytest.approx(1 + 8 * steps)
+    assert min(slow.tables["tasks"]["span"][:8]) * 300 > 1.5, "pixels of a phone's chart"
+    assert slow.tables["lanes"]["end"][0] > slow.values["token"].number, "the first micro-batch comes round"
+    assert "for 1 token of each" in slow.description
+    assert answer("decode", stages=8, micro=21, hop=0.2).values["idle"].number == 0
+    assert "times the" in answer("latency", latency="0.1 s").finding.replace("× the", " times the")
+
+
 @pytest.mark.parametrize(("stages", "micro", "hop"), [(4, 1, 0), (4, 4, 0), (3, 7, 0.1), (8, 12, 0.25), (1, 5, 0.2)])
 def test_the_drawn_round_is_the_cycle_of_the_formula(stages, micro, hop):
     found = answer("decode", stages=stages, micro=micro, hop=hop)
