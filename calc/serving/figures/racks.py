@@ -73,8 +73,8 @@ def racks(*, traffic: float, promise: float, peak: float, over: float) -> Answer
     return Answer(
         finding=_finding(need, whole, hope if other else whole, sized, asked),
         description=(
-            f"Three bars, each longer than the one above: {_said(flight)} requests in flight in an even flow, "
-            f"{_said(busy)} in the busiest hour, {_said(need)} with room for chance. "
+            f"Three bars, each longer than the one above: {show(round(flight), 'requests', 9)} in flight in an even "
+            f"flow, {_said(busy)} in the busiest hour, {_said(need)} with room for chance. "
             + (f"Upright rules mark the room of each rack, {_said(room)} {sized}. " if whole else "")
             + (f"A dashed rule marks the room of {_racks(hope)} as forecast, {_said(hope * hoped)}." if other else "")
         ).rstrip(),
@@ -166,8 +166,9 @@ FIGURES = (
         table="bars",
         columns={"row": "Requests in flight", "start": "From", "end": "To"},
         assumptions=(
-            "Model, rack and request are those of the text, whatever other figures show: DeepSeek-V3 in FP8 on a rack "
-            "of 72 GB200, answers of a thousand tokens, each written at the promised speed.",
+            "DeepSeek-V3 in FP8 on racks of 72 GB200 and answers of a thousand tokens, whatever other figures show. "
+            "For another model, system or request, divide the requests with room for chance by the answers at once by "
+            "which the price list sizes.",
             "Room for chance is three square roots of what is in flight in the busiest hour, of requests that come "
             "independently of one another.",
             "The room of a rack is the largest batch whose step, as many times its forecast as is asked, keeps the "

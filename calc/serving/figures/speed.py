@@ -236,7 +236,8 @@ FIGURES = (
             "that share it; chips are never idle. The layout is that of the price list.",
             "On the dashed curve every step lasts as long as the upper end of the range of four in five allows.",
             "A sequence holds its context and half of its answer. The curve ends on the left where caches fill the "
-            "memory; on the right it goes on to a sequence alone, and is cut where a token costs many times as much.",
+            "memory, or at your batch if that is larger; on the right at a sequence alone, or where a token costs many "
+            "times as much.",
             "Groups share its batches evenly; one that they cannot, as at the ring at first, lies a little above it.",
         ),
         foremost=3,

@@ -17,6 +17,7 @@ from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
 from calc.serving.figures.setting import CONTEXT, ELSEWHERE, MODEL, OUTPUT, SYSTEM, described
 from calc.setting import Setting
+from calc.step import decode, why_not
 from calc.step.forecasting import Forecast, forecast
 
 FACTOR = Number(
@@ -56,6 +57,7 @@ def tornado(
 ) -> Answer:
     """The expected cost of a million written tokens with each input divided and multiplied by a factor."""
     setting = described(model, own, system, precision, machine)
+    crowded = why_not(decode(setting, batch, context + output / 2))
     cost, ends = costs(setting, context, batch, output, price, factor)
     order = sorted(ends, key=lambda name: -span(ends[name]))
     first, second = (name for name in order[:2])
@@ -63,8 +65,10 @@ def tornado(
     times = plain(factor)
     return Answer(
         finding=(
-            f"By a factor of {times} either way, {_named(first)} moves a million written tokens "
-            f"{_from_to(ends[first])}; next comes {_named(second)}, {_from_to(ends[second])}"
+            f"{'This does not fit; if it did, by' if crowded else 'By'} a factor of {times} either way, "
+            f"{_named(first)} {'would move' if crowded else 'moves'} a million written tokens "
+            f"{_from_to(ends[first])}; next {'would come' if crowded else 'comes'} {_named(second)}, "
+            f"{_from_to(ends[second])}"
         ),
         description=(
             f"Bars around {show(cost, '$')}, the expected cost of a million tokens of {setting.model.name} on "
@@ -98,6 +102,7 @@ def tornado(
             "kernels": Value(span(ends["kernels"]), "x", "That of kernel time"),
             "context": Value(span(ends["context"]), "x", "That of the context"),
         },
+        notes=[crowded] if crowded else [],
     )
 
 
