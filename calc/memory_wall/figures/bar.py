@@ -33,7 +33,7 @@ ATTENTION = Choice(
     label="Attention in",
     default="fp8",
     options={"fp8": "FP8", "bf16": "BF16, at half the rate"},
-    help="The cache stays in FP8, and so do the weights.",
+    help="Cache and weights stay in FP8.",
 )
 MORE = Number(
     name="more",
@@ -42,7 +42,7 @@ MORE = Number(
     low=0,
     high=20,
     unit="ms more",
-    help="Time of a step in which messages are set up, beyond what the forecast counts.",
+    help="Time of a step to set up messages, beyond the forecast's.",
 )
 
 
@@ -195,7 +195,7 @@ FIGURES = (
             "DeepSeek-V3 in FP8 on 72 GB200, all with contexts alike; chips write only. Reading: at rated speed, "
             "nothing copied. All work: copies, fitted kernels, multiplying and sending, the rest at rated speeds. "
             "Forecast: all at rates fitted to measured runs. Plan: with time to spare for a run as slow as any of nine "
-            "in ten of those. Forecast and plan count whole users only.",
+            "in ten of those; both count whole users. For another model or rack, size by lecture 8's price list.",
         ),
         sources=("deepseek-v3-config", "aiconfigurator-silicon"),
     ),
