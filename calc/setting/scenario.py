@@ -147,3 +147,7 @@ class Scenario:
             f"This does not fit: weights and cache take {show(needed, 'B')}, and {self.system.name} has "
             f"{show(self.hbm_bytes, 'B')}. The times here are those of a system that could hold it."
         ]
+
+    def crowded(self, context: float, batch: float) -> str:
+        """How a title begins that states a result of what does not fit in memory; nothing if it does."""
+        return "this does not fit; if it did, " if self.fit_notes(context, batch) else ""

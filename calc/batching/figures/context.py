@@ -40,6 +40,8 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
         if turns < np.inf
         else "a large enough batch keeps all busy at any length"
     )
+    crowded = where.crowded(context, batch)
+    begins, can = (f"{crowded.capitalize()}by", "could") if crowded else ("By", "can")
     lines = {
         "context": CONTEXTS,
         "here": line,
@@ -48,8 +50,8 @@ def context_use(*, model: str, system: str, precision: str, context: float, batc
     }
     return Answer(
         finding=(
-            f"By the simplest bound with attention's arithmetic, {show(here, '%')} of the multipliers can be busy at a "
-            f"batch of {plain(batch, 9)} and a context of {plain(context, 9)}; {side}"
+            f"{begins} the simplest bound with attention's arithmetic, {show(here, '%')} of the multipliers {can} be "
+            f"busy at a batch of {plain(batch, 9)} and a context of {plain(context, 9)}; {side}"
         ),
         description=(
             f"Line chart: share of the multipliers that can be busy, the arithmetic of attention included, against the "

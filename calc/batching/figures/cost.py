@@ -55,6 +55,8 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     if found is not None:
         seconds = forecast_of(decode(found, batch, context)).seconds
         likely["forecast"] = Value(dollars(batch, seconds), "$/Mtok", "Cost, forecast")
+    crowded = where.crowded(context, batch)
+    begins, costs = (f"{crowded.capitalize()}by", "would cost") if crowded else ("By", "cost")
     floor = dollars(1, cheapest_seconds(where, context))
     alone = dollars(1, batching.step_time(1, context, **arguments).bound)
     end = _last(float(dollars(1, curve.weights)), float(floor), places)
@@ -67,8 +69,8 @@ def cost(*, model: str, system: str, precision: str, context: float, batch: floa
     }
     return Answer(
         finding=(
-            f"By the simplest bound, prompts left out, a million tokens at a batch of {plain(batch, 9)} cost at least "
-            f"{show(spent, '$')}{filled}, and at this context no batch goes below {show(floor, '$')}"
+            f"{begins} the simplest bound, prompts left out, a million tokens at a batch of {plain(batch, 9)} {costs} "
+            f"at least {show(spent, '$')}{filled}, and at this context no batch goes below {show(floor, '$')}"
         ),
         description=(
             f"Line chart, both axes logarithmic: dollars for a million tokens of {where.model.name} on "

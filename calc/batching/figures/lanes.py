@@ -49,10 +49,13 @@ def lanes(*, model: str, system: str, precision: str, context: float, batch: flo
     where = Scenario.named(model, system, precision)
     step = batching.step_time(batch, context, **where.step_arguments())
     table = spans({"read": {"Weights": step.weights, "Cache": step.cache}}, {"Arithmetic": step.compute})
+    crowded = where.crowded(context, batch)
+    verbs = ("would read", "multiply", "take") if crowded else ("reads", "multiplies", "takes")
     return Answer(
         finding=(
-            f"{where.model.name} for {plain(batch, 9)} {'user' if batch == 1 else 'users'}: by the simplest bound a "
-            f"step reads for {show(step.memory, 's')}, multiplies for {show(step.compute, 's')}, and takes the longer"
+            f"{where.model.name} for {plain(batch, 9)} {'user' if batch == 1 else 'users'}: {crowded}by the simplest "
+            f"bound a step {verbs[0]} for {show(step.memory, 's')}, {verbs[1]} for {show(step.compute, 's')}, and "
+            f"{verbs[2]} the longer"
         ),
         description=(
             f"Two bars from the left on one clock, for {where.model.name} on {where.system.name}. One is the time of "

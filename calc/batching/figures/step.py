@@ -42,10 +42,12 @@ def step_time(*, model: str, system: str, precision: str, context: float, batch:
         "cache": curve.cache,
         "bound": curve.bound,
     }
+    crowded = where.crowded(context, batch)
+    begins, takes, be = (f"{crowded.capitalize()}by", "would take", "be") if crowded else ("By", "takes", "is")
     return Answer(
         finding=(
-            f"By the simplest bound, a step at a batch of {plain(batch, 9)} takes at least {show(here.bound, 's')} "
-            f"and is {_limit(here)}"
+            f"{begins} the simplest bound, a step at a batch of {plain(batch, 9)} {takes} at least "
+            f"{show(here.bound, 's')} and {be} {_limit(here)}"
         ),
         description=(
             f"Line chart, both axes logarithmic: seconds of a decode step of {where.model.name} on {where.system.name} "

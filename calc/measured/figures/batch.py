@@ -17,7 +17,7 @@ from calc.measured.nearest import chip_name, distances, nearest, told, where
 from calc.measured.runs import runs
 from calc.quantities.units import plain, show
 from calc.setting import Setting
-from calc.step import decode
+from calc.step import decode, why_not
 from calc.step.forecasting import forecast
 
 BATCHES = np.geomspace(1, 4096, 49)
@@ -65,6 +65,7 @@ def over_batch(
     inside = (mine.fit.low_80 <= missed) & (missed <= mine.fit.high_80)
     name, on = catalog.model(model).name, f"{plain(setting.layout.chips, 4)} × {chip_name(system)}"
     recorded = "among the nearest" if np.any(found.are("model", model) & found.are("system", system)) else "on record"
+    crowded = "this does not fit; if it did, " if why_not(here) else ""
     notes = [told(found, at)] if near.size or run else []
     if not near.size:
         notes.append(f"No run of {name} is on record: the curve stands alone.")
@@ -72,7 +73,7 @@ def over_batch(
         notes.append(f"No run of {name} on {chip_name(system)} is {recorded}: those drawn are on other chips.")
     return Answer(
         finding=(
-            f"{name} on {on}, {show(batch, 'sequences', 4)}: at least "
+            f"{name} on {on}, {show(batch, 'sequences', 4)}: {crowded}at least "
             f"{show(here.bound_seconds, 's')} a step, {show(low, 's')} to {show(high, 's')} to be expected"
         ),
         description=(

@@ -39,7 +39,7 @@ def fit(*, model: str, system: str, precision: str, context: float, batch: float
         description=(
             f"Drawing of the memory of {where.system.name}, {show(asked.capacity, 'B')}, as {cells} boxes of "
             f"{chips_each} {'chip' if chips_each == 1 else 'chips'} each. Weights fill {show(asked.weights, 'B')}, "
-            f"{plain(batch, 9)} caches of {tokens(context)} {show(asked.cache, 'B')}; "
+            f"{plain(batch, 9)} {'cache' if batch == 1 else 'caches'} of {tokens(context)} {show(asked.cache, 'B')}; "
             + (f"{show(asked.free, 'B')} are free." if asked.fits else f"{show(-asked.free, 'B')} find no room.")
         ),
         tables={

@@ -66,6 +66,7 @@ SHARDED = Choice(
     options=STAGES,
     help="The rest is held by every chip.",
 )
+ALONE = "One chip shares with nobody: the choice of what is shared matters from two on."
 SEQUENCES = Number(
     name="sequences",
     label="Sequences on a chip",
@@ -133,7 +134,7 @@ def memory(
             "logits": Value(logits(sequences * context), "B", "Logits, on top if the loss is taken whole"),
             "largest": Value(training_run.largest_trainable(capacity), "parameters", "Most on a chip alone"),
         },
-        notes=_notes(box, fill, params),
+        notes=[*_notes(box, fill, params), *[ALONE] * (replicas == 1 and sharded != SHARDED.default)],
     )
 
 

@@ -45,7 +45,7 @@ def memory(
     limit = where.chip.hbm_bytes
     near = np.max(curve.total) > SEEN_FROM * limit
     return Answer(
-        finding=_memory_finding(flight, int(stages), batch, one, here),
+        finding=_memory_finding(flight, int(stages), batch, one, here, where.chip.hbm_bytes),
         description=(
             f"Stacked bars for 1 to {len(STAGES)} stages of {where.system.name}: bytes of weights and cache on each "
             f"chip for {where.model.name}, {FLIGHT.options[flight]}. With one stage a chip holds "
@@ -110,12 +110,15 @@ def _most(where: Scenario, context: float, stages: float, flight: str) -> float:
     return float(np.floor(largest_micro_batch(where, context, stages) * (stages if flight == "one" else 1)))
 
 
-def _memory_finding(flight: str, stages: int, batch: float, one: ChipMemory, here: ChipMemory) -> str:
+def _memory_finding(flight: str, stages: int, batch: float, one: ChipMemory, here: ChipMemory, memory: float) -> str:
+    holds, leave, stay = (
+        ("would hold", "would leave", "would stay") if here.total > memory else ("holds", "leave", "stay")
+    )
     if stages == 1:
-        return f"One stage: a chip holds {show(one.weights, 'B')} of weights and {show(one.cache, 'B')} of cache"
-    less = f"{stages} stages leave {show(here.weights, 'B')} of weights on a chip instead of {show(one.weights, 'B')}"
+        return f"One stage: a chip {holds} {show(one.weights, 'B')} of weights and {show(one.cache, 'B')} of cache"
+    less = f"{stages} stages {leave} {show(here.weights, 'B')} of weights on a chip instead of {show(one.weights, 'B')}"
     if flight == "full":
-        return f"{less}; with {stages} times the users its {show(here.cache, 'B')} of cache stay"
+        return f"{less}; with {stages} times the users its {show(here.cache, 'B')} of cache {stay}"
     cache = f"{show(here.cache, 'B')} of cache instead of {show(one.cache, 'B')}"
     if flight == "split":
         if batch < stages:

@@ -17,7 +17,7 @@ from calc.figure.scenario import MODELS
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import GB, KEPT, sheet_choice
 from calc.pricing.figures.shared import memory_rents, premium
-from calc.quantities.units import plain, show
+from calc.quantities.units import show
 
 WRITER = sheet_choice("claude-opus-5", lambda sheet: sheet.cache_write_5m, "Those that sell two times of keeping.")
 CACHE = Number(
@@ -80,7 +80,7 @@ def holding(*, sheet: str, cache: float, life: float) -> Answer:
         description=(
             f"Line chart, both axes logarithmic: dollars for holding a gigabyte for an hour against the bytes of cache "
             f"per token. Two falling lines show what the premiums of {row.name} pay. Level bands show what memory "
-            f"costs: HBM by its rent, and DRAM, flash and disks written off in {plain(life)} years."
+            f"costs: HBM by its rent, and DRAM, flash and disks written off in {show(life, 'years')}."
         ),
         tables={
             "curve": {

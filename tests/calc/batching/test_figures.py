@@ -49,7 +49,7 @@ def test_the_step_is_that_of_the_formula():
     ("inputs", "words"),
     [
         ({"batch": 1}, "is mostly spent on reading weights"),
-        ({"context": "1M"}, "is mostly spent on reading the cache"),
+        ({"context": "1M"}, "be mostly spent on reading the cache"),
         ({"context": 100, "batch": "100k"}, "is limited by arithmetic"),
     ],
 )

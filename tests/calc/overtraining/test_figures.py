@@ -168,6 +168,9 @@ def test_the_finding_of_the_memory_names_every_largest_part(sharded, words):
 
 def test_a_shape_of_one_layer_has_no_plural():
     assert answer("memory", params="100k").notes[-1].endswith("1 layer of width 102.")
+    assert "shares with nobody" in answer("memory", sharded="optimiser").notes[-1]
+    assert "shares with nobody" not in answer("memory", sharded="optimiser", replicas=2).notes[-1]
+    assert "shares with nobody" not in answer("memory").notes[-1]
 
 
 @pytest.mark.parametrize("sharded", ["nothing", "optimiser", "gradients", "everything"])
