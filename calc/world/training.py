@@ -136,7 +136,7 @@ def counted() -> list[Trained]:
 
 
 def newest(rows: Sequence[Trained]) -> list[Trained]:
-    """The last release of each model, system and format: the fastest of its recipes."""
+    """The last release of each model, system, format, number of chips and length: the fastest of its recipes."""
     best: dict[tuple[object, ...], Trained] = {}
     for each in rows:
         key = (*each.row.deployed, each.row.format)

@@ -175,7 +175,7 @@ FIGURES = (
             "Each operation is counted at the dense rate of its format; attention never in less than eight bits.",
             "Where the catalogue lacks a model, its maker's own count of operations is used. So it is for the only "
             "mixture in FP4, Nemotron 3 Super, with all operations at that rate.",
-            "The last release of each model, system and format, and of its recipes the fastest.",
+            "The last release of each model, system, format, number of chips and length; of its recipes the fastest.",
         ),
         sources=(STEPS_SOURCE,),
     ),

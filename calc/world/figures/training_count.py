@@ -142,7 +142,7 @@ FIGURES = (
         assumptions=(
             "Each product is counted forward once and backward twice; attention reads what stands before a token.",
             "DeepSeek-V3 and V4-Flash learn with the layer that guesses a second token, unless the page denies it.",
-            f"Of {RECOUNTED} the releases from {RECOUNT} on: before, its maker counted fewer operations.",
+            f"Of {RECOUNTED} the releases from {RECOUNT} on; those before, counted otherwise, are in no row.",
         ),
         sources=(STEPS_SOURCE,),
     ),

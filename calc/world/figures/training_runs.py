@@ -53,7 +53,7 @@ def reported() -> Answer:
                 "tokens": [run.tokens for run in runs],
                 "covers": [run.covers for run in runs],
                 "from": [run.hours_from for run in runs],
-                "year": [run.year for run in runs],
+                "year": [str(run.year) for run in runs],
             },
         },
         values={

@@ -7,10 +7,11 @@ import pytest
 from calc import catalog, overtraining
 from calc.catalog.measurement import read, write
 from calc.catalog.training import TrainingRun, TrainingStep, training_runs, training_steps
+from calc.figure import registry
 from calc.overtraining import training_run
 from calc.pipelining import bubbles
 from calc.world import training_table
-from calc.world.figures import training_count
+from calc.world.figures import training_busy, training_count
 from calc.world.figures.training_runs import busy
 from calc.world.training import (
     PASSES,
@@ -141,6 +142,18 @@ def test_the_last_release_stands_for_its_kind():
             e.row.release for e in trained() if (e.row.deployed, e.row.format) == (each.row.deployed, each.row.format)
         ]
         assert each.row.release == max(alike)
+    (figure,) = training_busy.FIGURES[:1]
+    assert any("each model, system, format, number of chips and length" in line for line in figure.assumptions)
+    assert len(rows) > len({(row.named, row.system, row.format) for row in (each.row for each in rows)})
+
+
+def test_benchmarks_in_no_row_of_the_table_are_early_ones_as_the_note_says():
+    figure = registry.find("world/training-count")
+    found = figure.answer()
+    early = [e for e in counted() if e.row.named == "gpt-oss-120b" and e.row.release < "26.06"]
+    assert sum(found.tables["models"]["rows"]) + len(early) == found.values["rows"].number
+    assert early
+    assert any("those before, counted otherwise, are in no row" in line for line in figure.assumptions)
 
 
 def test_pairs_differ_in_their_format_alone():
