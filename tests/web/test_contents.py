@@ -6,6 +6,7 @@ import pytest
 from mkdocs.structure.toc import get_toc
 
 from web import contents, reading_time
+from web.cache import ROOT
 
 TITLE = '<h1 id="t">Title</h1>'
 
@@ -27,6 +28,11 @@ def test_many_sections_are_listed_between_title_and_text():
 def test_a_title_is_marked_where_a_question_follows():
     assert contents.asks(f'{TITLE}<h2 id="the-question">') == '<h1 data-asks id="t">Title</h1><h2 id="the-question">'
     assert contents.asks(f'{TITLE}<h2 id="questions">') == f'{TITLE}<h2 id="questions">'
+
+
+def test_every_lecture_begins_with_a_question_as_the_list_of_them_says():
+    assert all("\n## The question\n" in each.text for each in contents.LECTURES)
+    assert "All begin with a question" in (ROOT / "docs" / "lectures" / "index.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("sections", [0, contents.FEW - 1])
