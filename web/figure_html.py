@@ -116,10 +116,10 @@ def _lines(given: Text) -> int:
     return min(MOST_LINES, given.written.count("\n") + 1) if not given.starts else FILE_LINES
 
 
-def boxed(value: float) -> str:
+def boxed(value: float, digits: int = 12) -> str:
     """A number as its box shows it: from a billion on with a letter, because no box is wide enough for the zeros."""
     letter, size = next((way for way in (("T", 1e12), ("B", 1e9)) if abs(value) >= way[1]), ("", 1.0))
-    return f"{plain(value / size, 12)}{letter}"
+    return f"{plain(value / size, digits)}{letter}"
 
 
 def slider(given: Number) -> dict[str, str]:
@@ -138,7 +138,11 @@ def rows(figure: Figure, answer: dict[str, Any]) -> list[list[str]]:
         return []
     columns = [answer["tables"][figure.table][key] for key in figure.columns]
     every = list(zip(*columns, strict=True))
-    return [[cell_text(cell) for cell in row] for row in every[:: stride(columns[0])]]
+    headings = figure.columns.values()
+    return [
+        [cell_text(cell, heading) for cell, heading in zip(row, headings, strict=True)]
+        for row in every[:: stride(columns[0])]
+    ]
 
 
 def sampled(figure: Figure, answer: dict[str, Any]) -> str:
@@ -164,13 +168,14 @@ def stride(column: Sequence[object]) -> int:
 
 
 WHOLE = 5  # digits of a whole number: batches and contexts are powers of two
+LETTERED = re.compile("tokens|parameters", re.I)  # headings; of bytes, 6B would be six
 
 
-def cell_text(cell: object) -> str:
+def cell_text(cell: object, heading: str = "") -> str:
     """A number to four digits, to five if it is whole, yes or no, text as it is, and a dash for what is not finite.
 
-    >>> cell_text(16384), cell_text(16384.5), cell_text(163840)
-    ('16,384', '16,380', '163,800')
+    >>> cell_text(16384), cell_text(16384.5), cell_text(163840), cell_text(6.7e9, "Parameters")
+    ('16,384', '16,380', '163,800', '6.7B')
     """
     if cell is None:
         return "–"
@@ -178,4 +183,5 @@ def cell_text(cell: object) -> str:
         return "yes" if cell else "no"
     if not isinstance(cell, int | float):
         return str(cell)
-    return plain(cell, WHOLE if float(cell).is_integer() and abs(cell) < 10**WHOLE else 4)
+    digits = WHOLE if float(cell).is_integer() and abs(cell) < 10**WHOLE else 4
+    return boxed(cell, digits) if LETTERED.search(heading) else plain(cell, digits)

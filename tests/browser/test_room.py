@@ -36,6 +36,14 @@ OUTSIDE = """svg => {
     .map((text) => text.textContent);
 }"""
 
+# Where the box of a table begins and its first name stands, when it has been moved aside.
+ASIDE = """table => {
+  const box = table.closest(".rl-scroll") ?? table.closest(".md-typeset__scrollwrap");
+  box.scrollLeft = 60;
+  if (box.scrollLeft !== 60) throw new Error("The table is not wider than its box.");
+  return [box, table.tBodies[0].rows[0].cells[0]].map((each) => each.getBoundingClientRect().left);
+}"""
+
 # The room between each numbered formula and its number, by the number.
 NUMBERED = """() => Object.fromEntries([...document.querySelectorAll(".rl-display .katex-tag")].map((number) => {
   const parts = [...number.parentElement.querySelectorAll(".katex-base")].filter((part) => !number.contains(part));
@@ -53,6 +61,23 @@ def test_no_formula_lies_under_its_number_on_the_narrowest_screen(visit: Visit) 
         room = reader.page.evaluate(NUMBERED)
         assert len(room) > 1, lecture.chapter
         assert [number for number, width in room.items() if width < 16] == [], lecture.chapter
+
+
+@pytest.mark.parametrize(
+    ("page", "table"),
+    [
+        ("reference/training/", "table:has([data-column=covers])"),
+        ("reference/pipelines/", "article > .md-typeset__scrollwrap:last-of-type table"),
+        ("reference/catalogue/chips/", ".rl-compare"),
+    ],
+)
+def test_the_name_of_a_row_stays_where_a_wide_table_is_moved_aside(visit: Visit, page: str, table: str) -> None:
+    reader = visit(page, viewport={"width": 390, "height": 844})
+    reader.page.evaluate("() => document.querySelectorAll('details').forEach((each) => (each.open = true))")
+    found = reader.page.locator(table).last
+    found.scroll_into_view_if_needed()
+    left, name = found.evaluate(ASIDE)
+    assert left == name
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 
@@ -133,6 +134,21 @@ def test_a_whole_number_moves_in_whole_steps():
 def test_a_cell_without_a_finite_number_is_a_dash():
     assert [figure_html.cell_text(cell) for cell in (16384, 16384.5, 163840)] == ["16,384", "16,380", "163,800"]
     assert [figure_html.cell_text(cell) for cell in (None, 0.123456, 12, "fp8")] == ["–", "0.1235", "12", "fp8"]
+
+
+def test_tokens_and_parameters_in_billions_have_a_letter_and_bytes_have_not():
+    shown = [figure_html.cell_text(3.1e12, heading) for heading in ("Tokens", "Served (tokens)", "Bytes")]
+    assert shown == ["3.1T", "3.1T", "3,100,000,000,000"]
+    assert figure_html.cell_text(-100017438184.1, "Parameters") == "−100B"
+    assert figure_html.cell_text(16384, "Context (tokens)") == "16,384"
+
+
+def test_a_year_is_no_quantity():
+    figure = registry.find("world/training-runs")
+    shown = figure_html.rows(figure, figure.answer().as_json())
+    years = [row[list(figure.columns).index("year")] for row in shown]
+    assert min(years) == "2022"
+    assert all(re.fullmatch("20[0-9]{2}", year) for year in years)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 // The data table of a figure, written as the build writes it (web/figure_html.py), and the same data as CSV.
 
 import { element } from "./elements.js";
-import { plain } from "./number.js";
+import { lettered, plain } from "./number.js";
 import { sort } from "./sorted.js";
 
 const MOST = 35; // rows of a curve that are read
@@ -16,13 +16,14 @@ export function stride(column) {
 
 export function fillTable(table, tables) {
   const columns = tables[table.dataset.table];
-  const keys = [...table.querySelectorAll("th[data-column]")].map((heading) => heading.dataset.column);
+  const headings = [...table.querySelectorAll("th[data-column]")];
+  const keys = headings.map((heading) => heading.dataset.column);
   const length = keys.length ? columns[keys[0]].length : 0;
   const body = document.createElement("tbody");
   const step = keys.length ? stride(columns[keys[0]]) : 1;
   for (let at = 0; at < length; at += step) {
     const row = body.insertRow();
-    for (const key of keys) row.insertCell().textContent = cellText(columns[key][at]);
+    for (const { dataset, textContent } of headings) row.insertCell().textContent = cellText(columns[dataset.column][at], textContent);
   }
   table.tBodies[0].replaceWith(body);
   if (step > 1) table.createCaption().textContent = `Every ${ORDINALS[step] ?? `${step}th`} row; the data as CSV have all.`;
@@ -44,12 +45,14 @@ export function addTable(table, tables) {
 }
 
 const WHOLE = 5; // digits of a whole number: batches and contexts are powers of two
+const LETTERED = /tokens|parameters/i; // headings; of bytes, 6B would be six
 
-export function cellText(cell) {
+export function cellText(cell, heading) {
   if (cell === null) return "–";
   if (typeof cell === "boolean") return cell ? "yes" : "no";
   if (typeof cell !== "number") return String(cell);
-  return plain(cell, Number.isInteger(cell) && Math.abs(cell) < 10 ** WHOLE ? WHOLE : 4);
+  const write = LETTERED.test(heading) ? lettered : plain;
+  return write(cell, Number.isInteger(cell) && Math.abs(cell) < 10 ** WHOLE ? WHOLE : 4);
 }
 
 // All tables in one file; where there are several, the first column says which.

@@ -1,6 +1,6 @@
 // One declared input without any page: what it takes, how its value is written, and the steps of its slider.
 
-import { compact, parse, plain, rounded } from "./number.js";
+import { compact, lettered, parse, plain, rounded } from "./number.js";
 
 const PER_DECADE = 20;
 const NEAR = 1e-4; // of the slider's length: the page gives its ends to six digits
@@ -45,12 +45,8 @@ const SAME = [
 
 // As it stands in the box: from a billion on with a letter, because no box is wide enough for the zeros.
 export function inBox(declared, value) {
-  if (asItIs(declared)) return value;
-  const [letter, size] = LETTERS.find(([, least]) => Math.abs(value) >= least) ?? ["", 1];
-  return `${plain(value / size, 12)}${letter}`;
+  return asItIs(declared) ? value : lettered(value, 12);
 }
-
-const LETTERS = [["T", 1e12], ["B", 1e9]];
 
 // As a sentence says it; `one` is the unit after the number 1, where that is another word.
 export function inWords(declared, value) {

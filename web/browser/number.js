@@ -54,6 +54,14 @@ export function plain(value, digits = 3) {
   return (value < 0 ? "−" : "") + whole.replace(/\B(?=(\d{3})+$)/g, ",") + (kept && `.${kept}`);
 }
 
+// The same from a billion on with a letter.
+export function lettered(value, digits) {
+  const [letter, size] = LETTERS.find(([, least]) => Math.abs(value) >= least) ?? ["", 1];
+  return `${plain(value / size, digits)}${letter}`;
+}
+
+const LETTERS = [["T", 1e12], ["B", 1e9]];
+
 // `value` to a few significant digits, as a number: where a slider stops.
 export const rounded = (value, digits) => Number(value.toPrecision(digits));
 

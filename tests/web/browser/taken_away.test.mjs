@@ -35,8 +35,10 @@ test("several tables say which row is whose", () => {
 });
 
 test("cells are written as the build writes them", () => {
-  assert.deepEqual([16384, 16384.5, 163840].map(cellText), ["16,384", "16,380", "163,800"]);
-  assert.deepEqual([null, 1234.5678, "text", 0, true, false].map(cellText), ["–", "1,235", "text", "0", "yes", "no"]);
+  assert.deepEqual([16384, 16384.5, 163840].map((cell) => cellText(cell, "Chips")), ["16,384", "16,380", "163,800"]);
+  assert.deepEqual(["Tokens", "Bytes"].map((heading) => cellText(3.1e12, heading)), ["3.1T", "3,100,000,000,000"]);
+  assert.deepEqual([6.7e9, 16384, null].map((cell) => cellText(cell, "Active parameters")), ["6.7B", "16,384", "–"]);
+  assert.deepEqual([null, 1234.5678, "text", 0, true, false].map((cell) => cellText(cell, "Chips")), ["–", "1,235", "text", "0", "yes", "no"]);
 });
 
 test("a value that a shell would read as its own is quoted", () => {
