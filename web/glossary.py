@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 from web.cache import ROOT
 
-PAGE = ROOT / "docs" / "reference" / "glossary.md"
+WHERE = "reference/glossary.md"
+PAGE = ROOT / "docs" / WHERE
 
 _ENTRY = re.compile(r"^(?P<terms>[^\n:#<-][^\n]*)\n: +(?P<meaning>[^\n]+)", re.M)
 _TAG = re.compile(r"<[^>]*>")
@@ -29,6 +30,20 @@ def terms(page: Path = PAGE) -> Mapping[str, str]:
         meaning = re.sub(r" See \[.*$", "", entry["meaning"])
         found |= {term.strip(): meaning for term in entry["terms"].split(",")}
     return found
+
+
+def anchored(html: str) -> str:
+    """The glossary's HTML with an id for each term, by which a link and a search find it.
+
+    >>> anchored("<dt>Key-value cache, KV cache</dt>")
+    '<dt id="key-value-cache">Key-value cache, KV cache</dt>'
+    """
+    return re.sub(r"<dt>([^<,]*)", lambda found: f'<dt id="{_slug(found[1])}">{found[1]}', html)
+
+
+def _slug(term: str) -> str:
+    """A term as an address has it."""
+    return re.sub(r"[^a-z0-9]+", "-", unescape(term).lower()).strip("-")
 
 
 def explain(html: str) -> str:

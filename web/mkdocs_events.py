@@ -153,6 +153,8 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
         raise PluginError(str(error)) from None
     if "chapter" in page.meta:
         html = glossary.explain(html)
+    if where == glossary.WHERE:
+        html = glossary.anchored(html)
     html = further.label(html)
     if "toc" not in page.meta.get("hide", ()):
         html = contents.on_this_page(html, page.toc)

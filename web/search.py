@@ -1,7 +1,8 @@
 """Search that costs a page nothing until it is used: Material's worker and index wait for the first question.
 
-The index reads a page in its own way: a formula is a line of text, what stands apart on the page is apart, and a
-lecture weighs more than the reference.
+The index reads a page in its own way: a formula is a line of text, what stands apart on the page is apart, and each
+term of the glossary is an answer of its own. A lecture weighs more than the reference, but for terms and for the names
+of machines and models; lists of sources come last.
 """
 
 from __future__ import annotations
@@ -20,16 +21,26 @@ _WORKER = re.compile(r'"search": "([^"]*)assets/(javascripts/workers/search\.\w+
 _FORMULA = re.compile(
     r'<(?P<tag>var|div) class="rl-(?:math|display)" data-search-exclude.*?(?P<math><math.*?</math>).*?</(?P=tag)>', re.S
 )
+_TERM = re.compile(r'<dt (?P<id>id="[^"]*")>(?P<term>.*?)</dt>', re.S)
 _ENDS = re.compile(r"</(?:td|th|dt|dd|div|summary|label|figcaption|p|li|h\d)>")
-_WEIGHTS = ((r"lectures/.*\.md", 1.0), (r"reference/api/", 1e-4), (r"reference/catalogue/", 1e-2), (r"", 0.1))
+_WEIGHTS = (
+    (r"lectures/.*\.md|reference/glossary", 1.0),
+    (r"reference/(?:api/|bibliography)", 1e-4),
+    (r"reference/catalogue/(?:chips|systems)", 2.0),
+    (r"reference/catalogue/models", 1.0),
+    (r"reference/catalogue/(?!rents)", 1e-2),
+    (r"", 0.1),
+)
+_LISTS = re.compile("#sources$")  # sections of lectures that name much and say little of it
+_OF_A_LIST = 1e-4
 
 
 def weight(page: str) -> float:
     """How much an answer on this page counts: a heading's word counts a thousand times one of the text, so a name of
     the reference comes before a lecture's text unless it weighs less than a thousandth.
 
-    >>> weight("lectures/moe/index.md"), weight("reference/api/moe.md")
-    (1.0, 0.0001)
+    >>> weight("lectures/moe/index.md"), weight("reference/glossary.md"), weight("reference/api/moe.md")
+    (1.0, 1.0, 0.0001)
     """
     return next(weight for place, weight in _WEIGHTS if re.match(place, page))
 
@@ -40,6 +51,7 @@ def readable(content: str) -> str:
     >>> readable("<td>one</td><td>two</td>")
     '<td>one</td> <td>two</td> '
     """
+    content = _TERM.sub(r"<h3 \g<id>>\g<term></h3>", content)  # an answer of its own
     return _ENDS.sub(r"\g<0> ", _FORMULA.sub(lambda found: html.escape(line(found["math"])), content))
 
 
@@ -99,9 +111,12 @@ def install(site: Path) -> None:
     """Keep the index under another name, leave an empty one for the page to find, and write the worker that waits."""
     shutil.rmtree(site / "assets" / "javascripts" / "lunr", ignore_errors=True)  # stemmers of other languages
     found = site / "search" / "search_index.json"
-    full = found.read_text("utf-8")
-    (site / INDEX).write_text(full, encoding="utf-8")
-    found.write_text(json.dumps(json.loads(full) | {"docs": []}), encoding="utf-8")
+    full = json.loads(found.read_text("utf-8"))
+    lists = (entry for entry in full["docs"] if _LISTS.search(entry["location"]))
+    for entry in lists:
+        entry["boost"] = _OF_A_LIST
+    (site / INDEX).write_text(json.dumps(full, separators=(",", ":")), encoding="utf-8")
+    found.write_text(json.dumps(full | {"docs": []}), encoding="utf-8")
     worker = next((site / "assets/javascripts/workers").glob("search.*.min.js"))
     script = Path(__file__).with_suffix(".js").read_text("utf-8")
     script = script.replace("{worker}", f"javascripts/workers/{worker.name}").replace("{index}", f"../{INDEX}")

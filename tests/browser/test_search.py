@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.browser.conftest import Visit
 from tests.browser.reader import Reader
 
@@ -48,6 +50,26 @@ def test_lectures_come_before_the_reference_and_show_a_formula_as_a_line(visit: 
         assert kinds[0] == "lectures", question
     answers(reader, "latency floor")
     reader.page.locator(".md-search-result__list", has_text="t ≥ W/(n w_1)").wait_for()
+
+
+def test_a_term_a_machine_and_a_model_are_found_by_name(visit: Visit) -> None:
+    reader = visit("reference/notation/")
+    for question, wanted in (
+        ("tensor parallelism", "reference/glossary/#tensor-parallelism"),
+        ("KV cache", "reference/glossary/#key-value-cache"),
+        ("MFU", "reference/glossary/#utilisation"),
+        ("MI355X cost", "reference/catalogue/chips/#mi355x"),
+        ("Kimi K3 cost", "reference/catalogue/models/#kimi-k3"),
+    ):
+        page, place = answers(reader, question)[:2]  # a page that answers leads its places
+        assert [page.partition("?")[0], re.sub(r"[?][^#]*", "", place)] == [wanted.partition("#")[0], wanted], question
+
+
+def test_lists_of_sources_answer_last(visit: Visit) -> None:
+    reader = visit("reference/notation/")
+    for question in ("tensor parallelism", "speculative decoding"):
+        found = answers(reader, question)
+        assert not any("#sources" in page or "bibliography" in page for page in found[:5]), question
 
 
 def test_the_page_that_is_found_marks_whole_words_and_is_not_changed(visit: Visit) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from itertools import pairwise
 
@@ -101,8 +102,33 @@ def test_a_word_of_the_field_is_in_the_glossary_and_explained_where_a_lecture_fi
     assert f'<abbr title="{meaning}">' in glossary.explain(f"<p>{uses[0]}</p>")
 
 
+@pytest.fixture(scope="module")
+def page():
+    """The glossary as it is read."""
+    return glossary.anchored(markdown.markdown(glossary.PAGE.read_text("utf-8"), extensions=["def_list", "toc"]))
+
+
+def test_each_term_has_an_address_of_its_own(page):
+    ids = re.findall(r'<(?:h\d|dt) id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    assert "<dt>" not in page
+    assert {"tensor-parallelism", "key-value-cache", "utilisation"} < set(ids)
+
+
 @pytest.mark.parametrize("word", FIELD)
-def test_a_word_of_the_field_is_found_by_search(word):
-    page = markdown.markdown(glossary.PAGE.read_text(encoding="utf-8"), extensions=["def_list"])
-    heads = re.findall(r"<dt>(.*?)</dt>", search.readable(page))
+def test_a_word_of_the_field_is_an_answer_of_search(page, word):
+    heads = re.findall(r'<h3 id="[^"]+">(.*?)</h3>', search.readable(page))
     assert any(word.casefold() in head.casefold() for head in heads)
+
+
+def test_search_puts_lists_of_sources_last(tmp_path):
+    (tmp_path / "search").mkdir()
+    (tmp_path / "assets" / "javascripts" / "workers").mkdir(parents=True)
+    (tmp_path / "assets" / "javascripts" / "workers" / "search.0.min.js").touch()
+    places = ["lectures/moe/#sources", "lectures/moe/#one-rack"]
+    index = {"docs": [{"location": place, "boost": search.weight("lectures/moe/index.md")} for place in places]}
+    (tmp_path / "search" / "search_index.json").write_text(json.dumps(index), encoding="utf-8")
+    search.install(tmp_path)
+    listed, said = json.loads((tmp_path / search.INDEX).read_text("utf-8"))["docs"]
+    assert listed["boost"] * 1000 < said["boost"]
+    assert search.weight("reference/bibliography.md") * 1000 < said["boost"]
