@@ -6,15 +6,19 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
+from html import escape
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypedDict
+from urllib.parse import urljoin
 
 import jupytext  # type: ignore[import-untyped]
 from bs4 import BeautifulSoup, Tag
 
 from web.cache import FOLDER, ROOT, remembered
 
+INSTALL = "pip install . altair jupyter"
+REPOSITORY = "<!-- repository -->"  # pages have the address of mkdocs.yml there
 _LAB = re.compile(r"lectures/[^/]+/lab\.py")
 _MADE_WITH = ("altair", "jupytext", "mkdocs-jupyter", "nbconvert", "numpy", "vl-convert-python")
 _STARTUP = "from web.lab_charts import enable\nenable()\ndel enable\n"
@@ -22,6 +26,8 @@ _COPY = (  # the theme's own comes in a <nav> without a name: nine of them are n
     '<div class="md-code__nav"><button type="button" class="md-code__button" data-md-type="copy" '
     'data-clipboard-target="#code-{place} > code" title="Copy to clipboard"></button></div>'
 )
+_FOUND = ".celltag_found[id] .jp-OutputArea-output"  # what the cell with that tag prints stands below the title too
+_UP = re.compile(r"(?<=\]\()\.\./[^)\s]*")
 _QUIET = "get_config().IPKernelApp.log_level = 'ERROR'\n"  # it warns of a socket that never leaves this machine
 
 
@@ -42,17 +48,23 @@ def is_lab(path: str) -> bool:
     return _LAB.fullmatch(path) is not None
 
 
-def notebooks(root: Path = ROOT) -> dict[str, str]:
+def notebooks(site: str, repository: str, root: Path = ROOT) -> dict[str, str]:
     """Every lab as a notebook to download, by its place in the site; the same lab always gives the same bytes."""
     return {
-        f"lectures/{path.parent.name}/lab/{path.parent.name}.ipynb": notebook(path)
+        f"lectures/{name}/lab/{name}.ipynb": notebook(path, f"{site}lectures/{name}/lab/", repository)
         for path in sorted(root.glob("lectures/*/lab.py"))
+        for name in [path.parent.name]
     }
 
 
-def notebook(path: Path) -> str:
-    """One lab as a notebook that has not been run."""
+def notebook(path: Path, page: str, repository: str) -> str:
+    """One lab as a notebook that has not been run: it says what it needs, and its links lead to the site."""
     made = jupytext.read(path)
+    words = [cell for cell in made.cells if cell.cell_type == "markdown"]
+    for cell in words:
+        cell.source = _UP.sub(lambda found: urljoin(page, found[0]), cell.source)
+    for cell in words[:1]:
+        cell.source += f"\n\nTo run it: `{INSTALL}` in a copy of [the course’s repository]({repository})."
     made.metadata = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
     for place, cell in enumerate(made.cells, 1):
         cell["id"] = f"cell-{place}"
@@ -79,11 +91,14 @@ def tidy(page: str, where: str) -> str:
     """The part of mkdocs-jupyter's page that matters, without its 590 kB of styles and scripts."""
     soup = BeautifulSoup(page, "html.parser")
     name = where.split("/")[1]
-    bar = f'<p class="rl-lab-bar"><a href="{name}.ipynb" download>Download this lab as a notebook</a></p>'
+    offer = f'<a href="{name}.ipynb" download>Download this lab as a notebook</a>'
+    copy = f'<a href="{REPOSITORY}">the course’s repository</a>'
+    bar = f'<p class="rl-lab-bar">{offer}. To run it: <code>{INSTALL}</code> in a copy of {copy}.</p>'
+    said = [f"<p><strong>{escape(each.get_text().strip())}</strong></p>" for each in soup.select(_FOUND)]
     found = enumerate(soup.select(".jp-Notebook .jp-Cell[id]"), 1)
     cells = [part for place, cell in found for part in _cell(cell, place, where)]
     heading = next((place for place, part in enumerate(cells, 1) if "<h1" in part), 0)
-    return "\n".join(['<div class="rl-lab">', *cells[:heading], bar, *cells[heading:], "</div>"])
+    return "\n".join(['<div class="rl-lab">', *cells[:heading], *said, bar, *cells[heading:], "</div>"])
 
 
 def _cell(cell: Tag, place: int, where: str) -> Iterator[str]:

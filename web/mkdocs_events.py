@@ -89,7 +89,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for path in sorted((ROOT / "lectures").glob("*/*")):
         if path.name in ("index.md", "lab.py"):
             files.append(File(str(path.relative_to(ROOT)), str(ROOT), config.site_dir, config.use_directory_urls))
-    made: dict[str, str | bytes] = {**fonts.site_files(), **labs.notebooks(), **flashcards.decks()}
+    made: dict[str, str | bytes] = {**fonts.site_files(), **flashcards.decks()}
+    made |= labs.notebooks(config.site_url or "", config.extra["repository"])
     made |= {**catalogue_pages.markdown(), **api_pages.markdown(), **runs_table.files()}
     for place, content in made.items():
         files.append(File.generated(config, place, content=content))
@@ -128,6 +129,7 @@ def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Begin the page's figures, and fill in what the page asks for by a mark."""
+    markdown = markdown.replace(labs.REPOSITORY, config.extra["repository"])
     figures = PageFigures.of(page.file.src_uri, page.file.content_string, page.meta)
     page.meta[FIGURES] = figures
     for extension, settings in figures.extensions().items():
@@ -146,6 +148,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     if figures and figures.mistakes:
         raise PluginError("\n".join(["This page cannot be built.", *figures.mistakes]))
     where = page.file.src_uri
+    html = html.replace(labs.REPOSITORY, config.extra["repository"])
     render = mathematics.render_raw if labs.is_lab(where) else mathematics.render_marked
     try:
         html = render(notation.breakable(html), where)

@@ -6,6 +6,8 @@ import re
 import tomllib
 from pathlib import Path
 
+from mkdocs.config import load_config
+
 from web import citation
 from web.cache import ROOT
 
@@ -17,6 +19,17 @@ def test_bibtex_says_what_the_file_says() -> None:
     assert fields["author"] == " and ".join("{" + author + "}" for author in said.authors)
     assert fields["year"] == str(said.released.year)
     assert (fields["version"], fields["url"]) == (said.version, said.url)
+
+
+def test_pages_and_citation_name_one_repository() -> None:
+    address = load_config(str(ROOT / "mkdocs.yml")).extra["repository"]
+    assert f"\nrepository-code: {address}\n" in citation.FILE.read_text("utf-8")
+    assert f"git clone {address} " in (ROOT / "README.md").read_text("utf-8")
+    for page in ("docs/index.md", "docs/lectures/index.md", "web/api.html"):
+        assert "](<!-- repository -->)" in (ROOT / page).read_text("utf-8"), page
+    for page in (ROOT / "docs" / "reference").glob("*.md"):
+        text = page.read_text("utf-8")
+        assert "pip install" not in text or "](<!-- repository -->)" in text, page
 
 
 def test_braces_of_bibtex_balance() -> None:

@@ -19,7 +19,7 @@ from web.cache import ROOT
 
 LAB = """# %% [markdown]
 # # Lab: a rising line
-# It costs $x$.
+# By [the lecture](../#model) it costs $x$.
 #
 # ## Then
 
@@ -32,7 +32,11 @@ print(hardware_ratio(2e15, 4e12, 1.0))
 
 # %%
 alt.Chart(alt.InlineData(values=[{"x": 1, "y": 2}, {"x": 2, "y": 5}])).mark_line().encode(x="x:Q", y="y:Q"){end}
+
+# %% tags=["found"]
+print("It rises by 3 < 4.")
 """
+SITE, REPOSITORY = "https://course.example/", "https://code.example/course"
 DESCRIBED = '.properties(description="A line <rises>")'
 WHERE = "lectures/demo/lab.py"
 SPEC = {
@@ -59,7 +63,7 @@ def run(folder: Path, end: str) -> str:
 
 def test_a_lab_runs_with_the_mathematics_of_the_course(page: str) -> None:
     assert "<pre>250" in page
-    assert page.count('class="rl-output"') == 2
+    assert page.count('class="rl-output"') == 3
 
 
 def test_a_chart_is_a_drawing_with_words_for_those_who_cannot_see_it(page: str) -> None:
@@ -119,11 +123,11 @@ def test_a_lab_that_warns_is_not_published() -> None:
 def test_a_notebook_is_whole_unrun_and_always_the_same(tmp_path: Path) -> None:
     file = tmp_path / "lab.py"
     file.write_text(LAB.replace("{end}", DESCRIBED))
-    written = labs.notebook(file)
-    assert written == labs.notebook(file)
+    written = labs.notebook(file, SITE, REPOSITORY)
+    assert written == labs.notebook(file, SITE, REPOSITORY)
     made = nbformat.reads(written, as_version=4)
     nbformat.validate(made)
-    assert [cell.cell_type for cell in made.cells] == ["markdown", "code", "code"]
+    assert [cell.cell_type for cell in made.cells] == ["markdown", "code", "code", "code"]
     assert not any(cell.get("outputs") for cell in made.cells)
     assert set(json.loads(written)["metadata"]) == {"kernelspec"}
 
@@ -132,7 +136,31 @@ def test_every_lab_of_the_course_is_offered_as_a_notebook(tmp_path: Path) -> Non
     for chapter in ("batching", "moe"):
         (tmp_path / "lectures" / chapter).mkdir(parents=True)
         (tmp_path / "lectures" / chapter / "lab.py").write_text("# %%\n1\n")
-    assert sorted(labs.notebooks(tmp_path)) == ["lectures/batching/lab/batching.ipynb", "lectures/moe/lab/moe.ipynb"]
+    made = labs.notebooks(SITE, REPOSITORY, tmp_path)
+    assert sorted(made) == ["lectures/batching/lab/batching.ipynb", "lectures/moe/lab/moe.ipynb"]
+
+
+def test_a_notebook_says_what_it_needs_and_leads_to_the_site(tmp_path: Path) -> None:
+    file = tmp_path / "lectures" / "demo" / "lab.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(LAB.replace("{end}", DESCRIBED))
+    (written,) = labs.notebooks(SITE, REPOSITORY, tmp_path).values()
+    head = json.loads(written)["cells"][0]["source"]
+    assert "[the lecture](https://course.example/lectures/demo/#model)" in "".join(head)
+    assert f"`{labs.INSTALL}` in a copy of [the course’s repository]({REPOSITORY})." in "".join(head)
+
+
+def test_a_page_says_what_the_lab_found_and_how_to_run_it_before_any_code(page: str) -> None:
+    head = page[: page.index("<pre")]
+    assert "<p><strong>It rises by 3 &lt; 4.</strong></p>" in head
+    assert f'<code>{labs.INSTALL}</code> in a copy of <a href="{labs.REPOSITORY}">' in head
+
+
+def test_what_a_lab_imports_is_installed_by_what_it_says() -> None:
+    said = {*labs.INSTALL.split(), "numpy", "calc"}  # the package and what it needs
+    for lab in ROOT.glob("lectures/*/lab.py"):
+        imported = set(re.findall(r"^(?:import|from) (\w+)", lab.read_text("utf-8"), re.M))
+        assert imported <= said, lab
 
 
 def test_a_chart_takes_the_look_of_the_site_unless_it_says_otherwise() -> None:
