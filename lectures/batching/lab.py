@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Lab: batch size, latency and cost
 #
-# This lab takes the equations of the lecture to its figures, in code, and then a step beyond them. The mathematics is
+# This lab takes the equations of [lecture 1](../) to its figures, in code, and on to mixed company. The mathematics is
 # in `calc`, the facts are in its catalogue.
 
 # %%
@@ -249,7 +249,19 @@ mixed = step.Step(node, tuple(step.Requests(batch=count, context=length) for len
 # Where everything overlaps, mixing helps in batches as large as these: the reading of the long sequences hides behind
 # the arithmetic of the short ones. One operation after another, it helps nothing: attention waits for memory and
 # products for multipliers, whoever is in the batch.
-#
+
+# %% tags=["found"]
+together = {
+    "if everything overlaps": 2 * mixed.bound_seconds / sum(each.bound_seconds for each in apart),
+    "if operations take turns": 2 * mixed.in_turn_seconds / sum(each.in_turn_seconds for each in apart),
+}
+print(
+    f"One batch of sequences of {short:,} and of {long:,} tokens takes "
+    + ", and ".join(f"{share:.0%} of the time of two {how}" for how, share in together.items())
+    + "."
+)
+
+# %% [markdown]
 # ## An open question
 #
 # A fleet has many systems, and requests of every length. Which requests should share a system, if the aim is the

@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Lab: the memory wall
 #
-# This lab takes the equations of the lecture to its figures, in code, and then searches for the design that a hundred
-# million tokens would need. The mathematics is in `calc`, the facts are in its catalogue.
+# This lab takes the equations of [lecture 4](../) to its figures, in code, and then searches for the design that a
+# hundred million tokens would need. The mathematics is in `calc`, the facts are in its catalogue.
 
 # %%
 import altair as alt
@@ -241,7 +241,15 @@ room = (rack.hbm_bytes - rack.weight_bytes) / (1e8 * users)
 # %% [markdown]
 # For ten contexts the catalogue has models with a cache so small; for a thousand none comes near. What a smaller cache
 # does not mend is the prompt: full attention's arithmetic over it is quadratic.
-#
+
+# %% tags=["found"]
+ten, thousand = (np.minimum(read, room)[np.isin(users, many)].item() for many in (10, 1000))
+print(
+    f"For ten contexts of a hundred million tokens at 50 tokens a second a rack affords {show(ten, 'B')} a token, "
+    f"{show(ten / rack.kv_bytes_per_token, '%')} of DeepSeek-V3's cache; for a thousand, {show(thousand, 'B')}."
+)
+
+# %% [markdown]
 # ## An open question
 #
 # Blocks of the best length read $2\sqrt{\nu L}$, but their summaries have to say ever more about ever more tokens, and

@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Lab: a hundred times past Chinchilla
 #
-# The lecture says where the cheapest model lies by an equation. Here we look for it without one, see how flat its
+# [Lecture 5](../) says where the cheapest model lies by an equation. Here we look for it without one, see how flat its
 # neighbourhood is, and then take away what the law takes for granted: that data never run out. At the end stands a run
 # of another kind: a robot's, in which memory can limit training.
 
@@ -313,7 +313,16 @@ hasty = reinforcement.reinforcement_time(50e6, 2e9, minibatch=256, **task)
 # arithmetic is the limit. Learning takes its least at the balance or above, and far longer with small updates, for then
 # memory is the limit. With so many worlds the world alone takes the hour, so the three have to overlap. And these are
 # bounds: on a chip as busy as DeepSeek's were, learning alone takes nearly two hours, and one H100 would not do.
-#
+
+# %% tags=["found"]
+places = [f"{each['size']} on {each['tokens, solved']} ({name})" for name, each in found.items()]
+print(
+    f"As good as {show(guess.params, 'parameters')} on {show(guess.tokens, 'tokens')}, and cheapest over its life, is "
+    + " or ".join(places)
+    + "."
+)
+
+# %% [markdown]
 # ## An open question
 #
 # Repeated tokens are worth less than new ones, but not nothing. Replace $D$ in the law by an effective number of

@@ -13,7 +13,8 @@
 # %% [markdown]
 # # Lab: pipelining across racks
 #
-# This lab holds the lecture's formulas against timetables that are played task by task. Both are in `calc.pipelining`.
+# This lab holds the formulas of [lecture 3](../) against timetables that are played task by task. Both are in
+# `calc.pipelining`.
 
 # %%
 import altair as alt
@@ -185,7 +186,17 @@ held = {name: fitting[name] * racks / each for name, each in stages_of.items()}
 # as its chips keep attention's weights of one stage only, and takes an eighth longer: again both decode as much. For
 # *few* sequences the domain is up to four times as fast by the simple form, but hardly faster operation by operation,
 # as every chip reads all weights of attention.
-#
+
+# %% tags=["found"]
+said, waited = float(bubbles.bubble_share("1f1b", 4, 8)), schedules.timetable("1f1b", 4, 8).idle_share
+copied, piped = (held[name] / laid[name].in_turn_seconds for name in stages_of)
+print(
+    f"Played task by task, four stages under 1F1B wait for {waited:.1%} of a step of eight micro-batches, and by the "
+    f"formula for {said:.1%}; {racks} full racks decode {show(copied, '', 2)} tokens a second as copies and "
+    f"{show(piped, '', 2)} as a pipeline."
+)
+
+# %% [markdown]
 # ## An open question
 #
 # Micro-batches are not equal. Contexts differ, so one micro-batch takes longer than another on every stage, and the

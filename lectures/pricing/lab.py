@@ -13,7 +13,7 @@
 # %% [markdown]
 # # Lab: what the price list gives away
 #
-# This lab takes the equations of the lecture to its figures, in code, and then a step beyond them. The mathematics is
+# This lab takes the equations of [lecture 6](../) to its figures, in code, and on to conversations. The mathematics is
 # in `calc`, the price sheets are in its catalogue.
 
 # %%
@@ -233,6 +233,12 @@ owned = [tier for tier in catalog.tiers().values() if tier.dollars_per_gb_low]
     )
     for tier in owned
 }
+
+# %% tags=["found"]
+print(
+    f"Of {asked.size} price lists the middle one asks {np.median(asked):g} times as much for writing as for reading; a "
+    f"conversation of {turns[-1]} turns costs ${fresh[-1]:.2f} without a cache and ${kept[-1]:.2f} with one."
+)
 
 # %% [markdown]
 # ## An open question

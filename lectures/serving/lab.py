@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Lab: price your own model
 #
-# This lab goes from an architecture to a price list, in code. The mathematics is in `calc`, the facts are in its
-# catalogue.
+# This lab goes from an architecture to a price list, in code, as [lecture 8](../) does. The mathematics is in `calc`,
+# the facts are in its catalogue.
 
 # %%
 import altair as alt
@@ -109,6 +109,14 @@ alt.Chart(
 ).mark_line(color=look.INK).encode(
     x=alt.X("user:Q", title="Tokens a second for each user").scale(type="log").axis(format="~s"),
     y=alt.Y("chip:Q", title="Tokens a second a chip").scale(type="log").axis(format="~s"),
+)
+
+# %% tags=["found"]
+print(
+    f"A million tokens that DeepSeek-V3 writes on a rack of GB200 cost {show(1e6 * float(found.bound.output), '$')} at "
+    f"least and {show(1e6 * float(found.forecast.output), '$')} by the forecast; those of a model with "
+    f"{show(float(mine.params), 'parameters')} on eight H200 {show(1e6 * float(own.bound.output), '$')} and "
+    f"{show(1e6 * float(own.forecast.output), '$')}."
 )
 
 # %% [markdown]

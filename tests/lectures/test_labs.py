@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import re
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -10,6 +13,7 @@ import numpy as np
 import pytest
 
 from calc import catalog
+from calc.chapters import CHAPTERS
 from calc.figure import registry
 from calc.overtraining import lifetime, scaling_law
 from calc.setting import Layout
@@ -23,6 +27,21 @@ def lab(chapter: str) -> tuple[str, dict[str, Any]]:
     space: dict[str, Any] = {}
     exec(compile(text, "lab.py", "exec"), space)
     return " ".join(text.replace("\n# ", " ").split()), space
+
+
+@pytest.mark.parametrize("lecture", CHAPTERS, ids=lambda lecture: lecture.name)
+def test_a_lab_links_its_lecture_and_prints_what_it_found(lecture):
+    text = (LECTURES / lecture.name / "lab.py").read_text(encoding="utf-8")
+    number = CHAPTERS.index(lecture) + 1
+    assert f"[lecture {number}](../)" in text.casefold().partition("# %%\n")[0]
+    (cell,) = re.findall(r'^# %% tags=\["found"\]\n(.*?)(?=^# %%)', text, flags=re.S | re.M)
+    _, space = lab(lecture.name)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(cell, "lab.py", "exec"), space)
+    (sentence,) = said.getvalue().splitlines()
+    assert re.search(r"\d", sentence)
+    assert sentence.endswith(".")
 
 
 def test_sums_are_most_of_what_taking_turns_adds():
