@@ -26,7 +26,8 @@ LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "form
 FETCHED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "manifest"}
 DRAWING = re.compile(r'<svg font-family[^>]* viewBox="0 0 (\d+) \d+">(.*?)</svg>', re.S)
 ABSENT = re.compile(
-    r"#!value|<!-- (?:flashcards|claims|ledger|changes|bibliography|lectures|minutes)|\{\{|\bundefined\b|\bNaN\b"
+    r"#!value|<!-- (?:flashcards|claims|ledger|changes|bibliography|lectures|minutes|repository)|"
+    r"\{\{|\bundefined\b|\bNaN\b"
 )
 # Addresses inside the theme's and Vega's own code: names of XML namespaces, and hosts that the theme would ask for
 # features that this site does not have. The browser tests see that no page asks for any of them.
