@@ -15,6 +15,7 @@ class TestChips:
     RATIOS = {  # noqa: RUF012
         "a100-sxm": {"bf16": 153.0, "int8": 153.0},
         "h100-sxm": {"bf16": 295.2, "fp8": 295.4},
+        "h800-sxm": {"bf16": 295.2, "fp8": 295.4},
         "h200-sxm": {"bf16": 206.0, "fp8": 206.1},
         "b200-sxm": {"bf16": 281.2, "fp8": 281.2, "fp4": 281.2},
         "b300-sxm": {"bf16": 281.2, "fp4": 437.5},
@@ -35,6 +36,9 @@ class TestChips:
         "trainium2": {"bf16": 230.0, "fp8": 224.0},
         "trainium3": {"bf16": 136.9, "fp8": 256.8, "fp4": 128.4},
     }
+
+    def test_have_a_ratio_that_somebody_worked_out(self):
+        assert set(self.RATIOS) == set(catalog.chips())
 
     @pytest.mark.parametrize("name", RATIOS)
     def test_have_the_published_ratio_of_multiplications_to_weights_read(self, name):
