@@ -36,7 +36,8 @@ def shown(figure: Figure) -> Iterator[str]:
 def lines(name: str) -> list[str]:
     """All that is recorded of a chapter, or of the ledger."""
     if name == LEDGER:
-        return [f"{each.id}: {each.verdict} | {each.told} | {each.told_otherwise} | {each.reason}" for each in claims.claims().values()]
+        every = claims.claims().values()
+        return [f"{it.id}: {it.verdict} | {it.told} | {it.told_otherwise} | {it.reason}" for it in every]
     return [line for figure in registry.of_chapter(name).values() for line in shown(figure)]
 
 
