@@ -105,7 +105,7 @@ def _read(likely: TokenDollars, request: Request) -> str:
     if not request.cached:
         return f" and {dollars(likely.fresh)} read"
     return (
-        f", {dollars(likely.fresh)} read fresh and {dollars(likely.cached)} from a cache "
+        f", {dollars(likely.fresh)} read fresh, {dollars(likely.cached)} from a cache "
         f"({show(request.cached_share, '%')} of the input), its keeping left out"
     )
 
