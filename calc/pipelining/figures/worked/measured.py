@@ -5,18 +5,14 @@ from __future__ import annotations
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 
-DEEP = 8  # GPUs of the row that gained nothing
-
 
 def measured() -> Answer:
-    """A sequence on one GPU and on two in a row; stages against slices; a row whose chips idle."""
+    """A sequence on one GPU and on two in a row; stages against slices."""
     seen = {
         "one": ("alone-one-gpu", "s", "A run on one GPU"),
         "two": ("alone-two-stages", "s", "on two in a row"),
         "sooner": ("slices-over-stages-latency", "x", "Slices sooner than stages"),
         "more": ("stages-over-slices-throughput", "x", "Stages more than slices"),
-        "flat_rate": ("idle-one-gpu", "tokens/s", "Decoded on one GPU"),
-        "deep_rate": ("idle-eight-stages", "tokens/s", "on a row"),
         "balanced": ("balanced-micro-batches", "x", "Output with a limit for each micro-batch, over that without"),
         "ahead": ("scheduled-ahead", "x", "Output with micro-batches prepared ahead, over that without"),
         "guessed": ("guesses-in-a-row", "x", "A lone reader in a row with guesses, over one without"),
@@ -29,7 +25,6 @@ def measured() -> Answer:
         | {
             "chips": Value(chips, "", "Chips cut both ways"),
             "bound": Value(chips, "x", "Slices sooner than stages, at most"),
-            "deep": Value(DEEP, "", "GPUs in a row"),
             "files_node": Value(catalog.system("hgx-b200").chips * catalog.chip("b200-sxm").hbm_bytes, "B", "A node"),
             "wider": Value(_over("k3-alone-sixteen", "k3-alone-eight"), "x", "Sixteen chips over eight, a lone reader"),
             "readers": Value(_over("k3-reader-stages", "k3-reader-slices"), "x", "Two stages over slices, a reader"),
@@ -49,7 +44,6 @@ FIGURES = (
         sources=(
             "nvidia-stages-reported",
             "tensorrt-llm-1102",
-            "vllm-11500",
             "vllm-57433",
             "vllm-32618",
             "vllm-50514",
