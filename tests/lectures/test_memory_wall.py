@@ -50,15 +50,15 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("\n## ")[0]
     assert "context, time decides. Our rack serves `#!value thread.users` by the bound" in takeaway
     assert "four users a chip, `#!value ladder.fewest`, if contexts are alike, attention" in takeaway
+    assert "by a forecast hardly tested so far" in takeaway
     assert "in FP8 and messages start as fast as forecast. Without one, one to three; without two, one or" in takeaway
-    assert "A draft (guessed) token may nearly triple the plan, untested" in takeaway
     assert "no pause, four users need about five GB200, or three GB300 at best" in takeaway
     assert "at measured speeds, with thousand-token answers" in takeaway
     assert "if nine tenths are kept, nearly one, or half" in takeaway
     both = [registry.find("world/long-contexts").answer().values[f"{users}_low"].number for users in BOTH]
     assert both[1] / both[0] == pytest.approx(4, abs=0.1)
-    assert "serves `#!value world/long-contexts.both_low` as the slowest run; so kept, four times" in takeaway
-    assert "by the bound; their prompt takes `#!value far.prompt` at full rate, days at such speeds" in takeaway
+    assert "serves `#!value world/long-contexts.both_low` as the slowest run; so kept, four times that" in takeaway
+    assert "by the bound; their prompt takes `#!value far.prompt` at full rate, about three days" in takeaway
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
     assert "more chips do only if each then holds less of the weights" in LECTURE.text
     lone = registry.find("memory_wall/lone").answer().values
@@ -71,7 +71,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "If each reads its own part, eight H100 need" in opening
     assert "72 GPUs, each called a GB200 here" in LECTURE.text, "a GB200 is two of them in its maker's words"
     case = next(line for line in LECTURE.text.splitlines() if line.startswith("**One case"))
-    assert "under three conditions, beside chips for prompts" in case
+    assert "a plan for far fewer; other chips take prompts in" in case
     assert "*Chips for prompts*, beside" in takeaway
 
 
@@ -88,19 +88,19 @@ def test_one_picture_goes_from_the_bound_to_the_number_to_plan_with():
     assert [round(each) for each in bar.tables["bars"]["chip"][2:]] == [8, 4]
     shares = [users / bar.tables["bars"]["rack"][0] for users in bar.tables["bars"]["rack"][1:]]
     assert shares == pytest.approx([1 / 4, 1 / 5, 1 / 10], rel=0.08)
-    assert "Guess: of the bound's `#!value thread.users` a quarter, a fifth, a tenth?" in section
-    assert "In our case *all work* keeps about a quarter of the bound, the *forecast* a fifth (eight a chip," in section
+    assert "Guess your plan: ten, eight, or four?" in section, "one answer is right"
+    assert "in our case *all work* keeps about a quarter of the bound, the *forecast* a fifth (eight a chip," in section
     assert section.rindex("try: ") == section.index("try: 40 tokens/s | pace=40"), "the last button"
     assert registry.find("memory_wall/bar").answer(pace=50 / 1.25).values["plan"].number == 7 > 1.25 * 4
-    assert "So a quarter more time brings seven a chip, not five." in section
+    assert "so a quarter more time brings seven, not five." in section
     plan = next(line for line in section.splitlines() if line.startswith("**Plan with "))
     assert "Nine in ten of the measured runs took at most" in section
     assert "beside [chips for prompts](#where-the-model-stops-being-true)" in plan
     assert "If *contexts differ*, all chips wait for the fullest" in section, "all users have one context here"
-    assert "time for `#!value ladder.late_chip` users: a slower one, as one in ten was, breaks our promise" in plan
+    assert "`#!value ladder.late_chip` users; a run slower still, as one in ten was, breaks our promise" in plan
     kernel, start = (registry.find(slug).answer().values[name].number for slug, name in STARTED)
     assert kernel / start == pytest.approx(1 / 5, abs=0.01)
-    assert "Our forecast counts a kernel for it, `#!value domains.kernel`: a fifth." in section
+    assert "Our forecast counts a kernel for each, `#!value domains.kernel`: a fifth." in section
     assert "so each new user is sent to the emptiest" in section, "by chance three a chip do not outlast a slow run"
     assert "a slow run still has time for eleven a chip" in whole, "the forecast has sixteen"
     assert "so tokens come in bursts" in whole
