@@ -143,7 +143,7 @@ def _weights(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Val
         "copied_again": Value((STAGES - 1) * row.first / where.bandwidth, "s", "Read again"),
         "copied_floor": Value(STAGES * row.first / where.bandwidth, "s", "Weights of a row, read for a token"),
         "copied_inside": Value(row.inside, "s", "Sending inside nodes, in a row"),
-        "copied_hops": Value(row.hops, "s", "Hops of a row and the way back", 2),
+        "copied_hops": Value(row.hops, "s", "Hops of a row and the way back"),
         "copied_between": Value(row.reading + row.hops, "s", "A token in a row, sending inside nodes apart"),
         "copied_between_row": Value(row.most / (row.reading + row.hops), "", "Tokens/s of a node then", 2),
         "copied_held_read": Value(spread.held / where.bandwidth, "s", "Weights of a node, read"),
@@ -170,10 +170,10 @@ def _prompts(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Val
     written = row.token / row.most - spread.halved / spread.fit
     both = row.token / row.most - row.inside / row.most - (row.hops - BACK) / row.most - 2 * spread.starts / spread.fit
     return {
-        "prompt_sent": Value(sent, "s", "Sending of a token, in halves", 2),
-        "prompt_work": Value(work, "s", "Arithmetic of a prompt token", 2),
-        "prompt_handed": Value(handed, "s", "Sending of a token, in a row", 2),
-        "prompt_written": Value(written, "s", "A written token later, in a row", 2),
+        "prompt_sent": Value(sent, "s", "Sending of a token, in halves"),
+        "prompt_work": Value(work, "s", "Arithmetic of a prompt token"),
+        "prompt_handed": Value(handed, "s", "Sending of a token, in a row"),
+        "prompt_written": Value(written, "s", "A written token later, in a row"),
         "prompt_both": Value(both / (sent - handed) - 1, "", "The same, read in the steps that write", 2),
         "prompt_even": Value(
             written / (sent - work - handed), "", "Prompt tokens for each written, even with halves", 2
