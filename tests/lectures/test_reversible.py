@@ -124,10 +124,8 @@ def test_the_best_stretch_is_said_to_be_so_among_equal_ones():
         assert said in first
     for said in ("the best checkpoints on one level, with", "Hence the best stretch", "Made again from layer inputs"):
         assert said not in LECTURE.text
-    assert (
-        "in (1) is in a record too: $39$ count, and the gradient handed on, `#!value ours.recomputed` in all." in later
-    )
-    assert "Recomputing by (1), on *one level* of checkpoints, takes $173 + 4.4 + 5.3 + 15 = 198$ GB (note)." in later
+    assert "the gradient handed on replaces a checkpoint that is in a record." in later
+    assert "on *one level* of checkpoints, takes $173 + 4.4 + 5.3 + 15 =$ `#!value ours.recomputed`: the" in later
     worked = registry.find("reversible/worked").answer().values
     parts = [worked[name].number for name in ("checkpoint", "crowded_model", "crowded_layer", "peak_made")]
     assert [f"{part / 1e9:.2g}" for part in parts[1:]] == ["4.4", "5.3", "15"]
@@ -223,7 +221,7 @@ def test_the_excess_of_measured_runs_leaves_room_for_neither_plan_and_that_of_un
     plain = [[round((times * (ours[p] - g) + g) / 1e9) for p, g in gradients.items()] for times in (1.3, 1.08)]
     assert plain == [[89, 100], [77, 86]]
     assert [round((ours[plan] - beside) / 1e9, 1) for plan, beside in gradients.items()] == [55.3, 61.8]
-    said = LECTURE.text.split("Activations' gradients would have been at most")[1].split("\n")[0]
+    said = LECTURE.text.split("their sums, with outputs, without activations' gradients.")[1].split("\n")[0]
     assert "$1.3 \\times 55.3 + 17.2 = 89$ GB" in said
     assert "$1.3 \\times 61.8 + 19.3 = 100$ GB; with $1.08$ times, $77$ and $86$ GB" in said
     theirs = (
@@ -237,8 +235,8 @@ def test_the_excess_of_measured_runs_leaves_room_for_neither_plan_and_that_of_un
     kept = [found[f"pieces_{plan}"] for plan in ("offloaded", "reversed", "nested")]
     assert max(*kept, found["four_recomputed"]) < two_thirds < found["pieces_recomputed"]
     for said in (
-        "at most $1.3$ times their sums, with outputs but no activations' gradients (note); those that keep layers "
-        "whole on a chip, like ours, at most $1.08$ times, the middle one $1.0$.",
+        "at most $1.3$ times their sums (note); those with whole layers on a chip, like ours, at most $1.08$, "
+        "the middle one $1.0$.",
         "without fused gates ([note](#one-budget)) "
         "running backwards misses at $1.08$ times already, offloading at $1.3$, and the divided sequence fits at both.",
         "By the sum both fit our chip; at $1.08$ times it, [the most](#where-the-model-stops-being-true) for runs "
@@ -263,7 +261,7 @@ def test_the_prices_of_the_advice_are_in_its_order_and_64_chips_store():
     assert (round(100 * (dearest - 1)), round(100 * (levels - 1))) == (4, 22)
     remember = LECTURE.text.split("### Offload, or run backwards?")[1].split("## Where the model stops")[0]
     advice = remember[remember.index("If activations do not fit") :]
-    ordered = ("no more arithmetic", "a third more", "$4\\%$ more in", "$22\\%$ more")
+    ordered = ("no more arithmetic", "a third more", "$4\\%$ over recomputing, in", "level ($22\\%$)")
     assert [advice.index(each) for each in ordered] == sorted(advice.index(each) for each in ordered)
     room = registry.find("reversible/worked").answer().values["chip_memory"].number
     stored = {
@@ -377,7 +375,7 @@ def test_links_are_asked_for_at_the_rate_of_layers_and_not_of_a_run():
 def test_a_step_nearly_twice_as_long_is_said_of_states_copied_while_the_chip_stops():
     """DeepSpeed's documentation: checkpoints' inputs, copied beside the arithmetic within 2%, blocking 1.4 to 1.9."""
     said = LECTURE.text.split("- *Copies run beside the arithmetic.*")[1].split("[^deepspeed]")[0]
-    assert "took at most `#!value world/offloaded.middle_longer` the time; where a chip stops" in said
+    assert "did so, in at most `#!value world/offloaded.middle_longer` the time of recomputing alone; where" in said
     assert "stops for each copy, up to $1.9$ times (note)" in said
     assert "for each copy of a state, steps of a network half as wide took up to $1.9$ times as long." in said
     work = 4 * 2 * 8192 * 131_072 * (LLAMA_WEIGHTS + 131_072) / 989e12  # the example's four passes of a layer
@@ -396,7 +394,10 @@ def test_the_link_of_equation_8_is_worked_at_the_full_rate():
     assert math.isclose(own, 989e12 / (12.75 * 8192 + 131_072), rel_tol=0.005)
     assert "131\\,072)$, $4.3$ GB a second" in LECTURE.text
     assert round(own / 1e9, 1) == 4.2
-    assert "$4.3$ GB a second. The usual link, PCIe 5.0 of $64$ GB/s," in LECTURE.text
+    assert (
+        "GB a second (in [the budget](#one-budget) $4.2$, by Llama's own $12.75h^2$). The usual link, PCIe"
+        in LECTURE.text
+    )
     assert "twelve times as much" in LECTURE.text
 
 
@@ -475,7 +476,12 @@ def test_arrays_of_a_record_are_told_one_by_one_and_sum_to_its_states():
     parts = training_run.WEIGHT_BYTES, training_run.GRADIENT_BYTES, training_run.OPTIMISER_BYTES
     assert parts == (2, 2, 12)
     assert sum(parts) == 16
-    assert "The weight takes two, its gradient two, Adam twelve" in LECTURE.text
+    under = LECTURE.text.split("`#!value worked.crowded_fixed` |")[1].split("\n\n")[1]
+    assert "a parameter: weight two, gradient two, Adam twelve. Six: this layer's weights, the next's, a" in under
+    assert "Seven states: gradients of two inner arrays, $2 \\cdot 3.5$." in under
+    assert (
+        "*In pieces*, some tokens at a time, feed-forward parts record nothing inside: $14$ of $20.25$" in LECTURE.text
+    )
 
 
 def test_equations_of_a_first_reading_are_numbered_without_a_gap():
