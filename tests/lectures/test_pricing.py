@@ -92,6 +92,7 @@ def test_what_turns_on_a_choice_names_it():
     assert value["writing_pro"] > 3
     lost = value["answer_pro"] - value["written_paid"]
     assert value["gap_pro"] == pytest.approx(value["prompt_cost"] - lost)  # the notice of the picture
+    assert "costs here, `#!value request.answer_pro`, above its `#!value request.written_paid`" in LECTURE.text
     assert value["gap_pro"] < value["attention_pro"] == pytest.approx(0.2 * (value["reading_pro"] - 1))
     for name in ("pro", "v3"):  # the table of what the request costs
         assert value[f"prompt_{name}"] == pytest.approx(0.2 * value[f"reading_{name}"] + 0.18)
@@ -113,7 +114,7 @@ def test_what_turns_on_a_choice_names_it():
     assert "| price over cost | `#!value day.over_missed` | `#!value day.over_written` |" in LECTURE.text
     assert value["net"] * value["over_written"] / value["over_missed"] == pytest.approx(value["sheet"])
     assert value["pro_kept"] > 7 * value["pro_read"]  # so kept and fetched bytes need two letters
-    assert "weights add for each user as many bytes as its cache *keeps*" in LECTURE.text
+    assert "for each request, weights add as many bytes as its cache *keeps*" in LECTURE.text
     assert all("k'" in LECTURE.text.split(rf"\tag{{{n}}}")[0].rsplit("$$", 1)[1] for n in (8, 9))
     spare, fetched = value["pro_budget"] - value["pro_fixed"] - value["pro_windows"], value["pro_read"]
     assert value["pro_shared"] == pytest.approx(spare / (fetched + value["pro_kept"]))
@@ -132,8 +133,12 @@ def test_cards_of_the_crossover_leave_attention_out_as_their_sections_do():
     assert registry.find("pricing/blackboard").answer().values["longest"].number == 1.5 * 200_000
     takeaway = LECTURE.text.split("## Takeaway")[1].split("## Going further")[0]
     asked = {name: each.number for name, each in registry.find("pricing/request").answer().values.items()}
-    assert "On Pope's chip, with hits and short tokens at cost and attention at the weights' rate" in takeaway
-    assert "with all but an index at half the rate `#!value request.asks_pro_half`" in takeaway
+    assert (
+        "On Pope's chip, attention at the weights' rate, hits and short tokens at cost, the request costs" in takeaway
+    )
+    assert (
+        "attention left out, short prompts at cost, the step the crossover, our long request's answer pays" in takeaway
+    )
     assert all(round(asked[name], 1) == 1 for name in ("full_pro", "alike_pro", "asks_pro"))
     assert all(17 < asked[name] < 23 for name in ("alike_v3", "asks_v3"))
     assert (
@@ -217,7 +222,10 @@ def test_the_day_is_guessed_at_before_its_table_and_lecture_eight_has_another_ra
     rack = {name: each.number for name, each in registry.find("serving/rack").answer().values.items()}
     assert rack["output"] / rack["fresh"] == pytest.approx(10, abs=0.5)
     assert day["step"] / rack["expected"] == pytest.approx(3, abs=0.4)
-    assert "three times as fast, it is ten by forecast" in LECTURE.text
+    assert (
+        "by forecast it is ten on [lecture 8's rack](../serving/index.md#input-fresh-and-cached), where answers come"
+        in LECTURE.text
+    )
 
 
 def test_the_gap_of_the_cost_side_is_no_margin_at_the_measured_pace_and_the_rent_of_racks():
