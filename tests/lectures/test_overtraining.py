@@ -361,7 +361,7 @@ def test_the_long_training_has_paid_within_reinforcement_by_both_fits():
     """By hand 151 and 133 trillion passes, of 600 of reinforcement; the marks stand at 22 + 151 and 600 + 151."""
     marks = registry.find("overtraining/plans").answer().tables["paid"]["passes"]
     assert marks == pytest.approx([3 * 7.32e12 + 150.7e12, 600e12 + 150.7e12], rel=2e-3)
-    assert "Each dashed line stands so many passes after its model's training; left of both the areas" in LECTURE.text
+    assert "Each dashed line marks these passes after its model's training: up to there both areas" in LECTURE.text
     one, two = 435 * (3 * 7.32 + 151), 100 * (600 + 151)
     assert one == pytest.approx(two, rel=3e-3)
     assert "paid after `#!value splits.paid`, a quarter of reinforcement" in LECTURE.text
@@ -573,14 +573,12 @@ def test_the_worst_price_on_tokens_read_again_stands_beside_the_advice_and_that_
     takeaway = LECTURE.text.split("\n## Takeaway", 1)[1].split("\n## ", 1)[0]
     price, again = (f"`#!value world/{name}`" for name in ("loss-plans.advised_high", "loss-choices.repeated"))
     said = f"at most {price} too dear on new tokens"
-    assert f"by seven fits {said}; by (6) on C4's runs fourfold." in takeaway
     assert "Pre-training's cheapest share of the cost is $\\gamma$, the per cent of size" in takeaway
     part, plain = _part("How sure is the answer?"), "`#!value world/loss-plans.c4_plain`"
+    assert f"by seven fits {said} ({plain} by the simpler law)" in takeaway
     assert f"by seven fits, {said} ({plain} by (6) on C4's runs)" in part
-    assert (
-        f"The lower end's {price} is by the fit to web text (C4); if (6) is fitted to the same runs, it is {plain}"
-        in part
-    )
+    assert f"The lower end's {price} is by the fit to web text (C4). (6) foresees those runs' largest" in part
+    assert f"size better and has {plain}, but errs over twice as much in the trusted two" in part
     assert "of a law with one exponent more than (6), are to others" in part
     forms, aims = {}, {}
     for joint in (True, False):
@@ -632,7 +630,10 @@ def test_a_quarter_stands_beside_the_shares_advised_and_the_advice_follows_from_
         found = _prices(1200e12, safest)  # so not "outside both pay more"
         assert 0.01 < worst[0][1] - max(found[fit] for fit in trusted) < 0.015
         assert max(found[fit] for fit in others) - worst[1][1] > 0.08
-    assert "is over a point cheaper by them, over eight dearer by the other four" in LECTURE.text
+    assert "over a point cheaper than `#!value splits.advised_share` by them, over eight dearer by the other" in part
+    assert "Right of a third both lines climb" in part
+    for group in worst[0], [max(prices[share][fit] for fit in others) for share in shares]:
+        assert group[2] < group[3]
     others = [max(prices[share][fit] for fit in {*SUITES} - {*TUNED}) for share in shares]
     assert others[2] == min(others)
     assert "so the highest price is least between" in LECTURE.text
@@ -695,7 +696,7 @@ def test_the_takeaway_names_other_inputs_on_both_sides_and_no_share_chosen_by_an
     By all eight fits the cheapest share is lower for a year and higher for a mixture. The table hedges by four.
     """
     takeaway = LECTURE.text.split("\n## Takeaway", 1)[1].split("\n## ", 1)[0]
-    said = "Longer service takes [more tokens but a smaller share](#if-an-input-changes), "
+    said = "longer service takes [more tokens but a smaller share](#if-an-input-changes), "
     said += "little reinforcement the opposite, a better model more of both"
     assert said in takeaway
     assert "loss-choices.year_share" not in takeaway
@@ -762,8 +763,8 @@ def test_a_published_jobs_passes_stand_beside_the_examples_six():
 
 
 def test_the_cheapest_share_is_left_of_a_third_by_the_refit_and_right_of_it_by_the_original():
-    """By hand 22.6 and 36.4 %. The sentence stands under a figure that shows either fit."""
-    assert "least left of *a third* by the refit, right of it by the original" in _part("The cheapest plan")
+    """By hand 22.6 and 36.4 %. The original's stands in a fold."""
+    assert "least left of *a third* by the refit." in _part("The cheapest plan")
     dearer = [_prices(1200e12, 1 / 3 + step) for step in (-0.01, 0, 0.01)]
     assert [found["chinchilla-refit"] for found in dearer] == sorted(found["chinchilla-refit"] for found in dearer)
     assert dearer[0]["chinchilla"] > dearer[1]["chinchilla"] > dearer[2]["chinchilla"]
@@ -821,6 +822,7 @@ def test_one_exponent_more_foresees_better_in_some_suites_and_worse_in_others():
     ratios = [said[f"{key}_ahead"].number / said[f"{key}_ahead_plain"].number for key in keys]
     assert (sum(ratio < 0.5 for ratio in ratios), sum(ratio > 2 for ratio in ratios)) == (3, 2)
     assert ratios[keys.index("gadre_c4")] > 2
+    assert all(ratios[[*SUITES].index(suite)] < 0.5 for suite in TUNED)
     assert "in three of six suites and more than doubles it in two" in _part("How far a law reaches")
     plain = suite_fit("gadre-c4", joint=False).law
     aim = scaling_law.loss(plain, 100e9, 200e12)
@@ -889,6 +891,8 @@ def test_a_life_by_the_refit_stands_with_the_dearest_of_the_newer_fits_and_with_
     assert sorted(life for life, _ in lives) == pytest.approx([0.50, 0.52, 0.55, 0.57, 0.72, 0.88], abs=0.01)
     for name, at in {"life_high": 0, "early_high": 1}.items():
         assert said[name].number == pytest.approx(max(each[at] for each in lives), rel=2e-3)
+    assert sorted(early for _, early in lives if early > 1) == pytest.approx([1.19, 1.84], abs=0.01)
+    assert "by two, whose cheapest training is longer still" in LECTURE.text
     splits = registry.find("overtraining/splits").answer().values
     assert splits["refit_least_life"].number < min(life for life, _ in lives)  # so "by seven fits at most"
     ends = [shares[[*SUITES].index(suite)] for suite in ("step-law", "gadre-c4")]
