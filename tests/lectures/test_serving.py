@@ -65,7 +65,7 @@ def test_output_is_ten_times_input_at_our_batch_and_twice_on_a_day_with_three_ti
     assert day.requests[0].batch / day.setting.layout.chips / ours == pytest.approx(3, abs=0.15)
     net = registry.find("pricing/day").answer().values["net"].number
     assert 1 / net == pytest.approx(0.5, abs=0.05)
-    assert "(half on older, fuller chips, by [lecture 6](../pricing/index.md)'s day)" in LECTURE.text
+    assert "(half on [lecture 6](../pricing/index.md)'s older, fuller chips)" in LECTURE.text
 
 
 def test_no_run_below_the_promised_speed_is_offered_as_a_budget():
@@ -94,9 +94,13 @@ def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_s
     racks = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("### What matters most")]
     assert re.search(
         r"\*\*In whole racks two must write,\*\* if messages start as forecast\. "
-        r".*rented_output` a million tokens, the opening's answer\. \[Parts of two racks\]",
+        r".*rented_output` a million tokens, the opening's answer: twice the forecast's, for two racks",
         racks,
     )
+    dearer, forecast = (
+        LECTURE.value(f"`#!value {each}`").number for each in ("questions.rented_output", "rack.output")
+    )
+    assert dearer == pytest.approx(2 * forecast)
     assert re.search(
         r"rent for `#!value rack\.rent` each an hour.* A thousand requests cost `#!value questions\.alike`\.", racks
     )
@@ -107,13 +111,13 @@ def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_s
         ("a mean step takes over `#!value ladder.median_two` its forecast", "three"),
         ("the [peak](#three-questions) is over `#!value ladder.two_peak` the mean", "three"),
         ("attention is in BF16, as DeepSeek serves it", "three"),
-        ("messages start as slowly as [timed alone](../memory_wall/index.md#what-we-expect)", "five"),
+        ("messages start as [timed alone](../memory_wall/index.md#what-we-expect), at the slow end", "five"),
         ("bursts, less even [experts](#where-the-model-stops-being-true), a failed rack", "perhaps three"),
     ]
     assert "takes two whole racks" not in LECTURE.text, "without the condition on starts"
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
-    assert "the least, unconfirmed. At our rent measure the step first: up to `#!value ladder.median_one` " in takeaway
-    assert "For a steeper day, attention in BF16 or a failed rack budget a third." in takeaway
+    assert "chips read, unconfirmed. At our rent measure the step first: up to `#!value ladder.median_one` " in takeaway
+    assert "Budget three for a steeper day, BF16 attention or a failed rack." in takeaway
     assert "As no whole rack that we know was laid out like ours, two are [not yet confirmed](#which-lay" in racks
     (run,) = (line for line in LECTURE.text.splitlines() if line.startswith("    In the ringed run"))
     assert re.search(
@@ -132,10 +136,10 @@ def test_two_racks_are_said_under_the_condition_on_starts_wherever_they_are_plan
     promise = LECTURE.text[
         LECTURE.text.index("### What a promise costs") : LECTURE.text.index("### From traffic to racks")
     ]
-    assert "Like lecture 4's, it has messages start as forecast." in promise
+    assert "it has messages start as forecast; timed alone, starts take `#!value starts.more` more." in promise
     assert "and round up. Slow starts may more than double it." in LECTURE.text
     assert (
-        "As much slower, or with starts as timed alone, ours takes at least `#!value error.wide_least`: two"
+        "or as forecast but for starts as timed alone, ours takes at least `#!value error.wide_least`: two"
         in LECTURE.text
     )
     more, step, least = (
@@ -172,10 +176,12 @@ def test_the_section_of_racks_opens_with_its_inputs_and_counts_the_chips_that_re
     assert flight / LECTURE.value("`#!value ladder.late_room`").number > 1, "one is too few already"
     assert LECTURE.value("`#!value ladder.room`").number == pytest.approx(peak + 3 * peak**0.5)
     assert re.search(
-        r"peak_reading` busy, times .*reads_high` .*alike_chance` for chance: in pairs .*alike_chips`\.", racks
+        r"peak_fresh` fresh × \S+ rack\.pass` ÷ \S+ rack\.pass_tokens` \| \S+ questions\.peak_reading` \|\n"
+        r"\| × \S+ error\.reads_high` \(slow\) × .*alike_chance` \(chance\), in pairs \| \S+ questions\.alike_chips`",
+        racks,
     )
     assert "At the slow end one rack is already too few." in racks
-    assert re.search(r"bring `#!value ladder\.peak_fresh`.* its part of a whole rack's pass\. The ratio", racks)
+    assert re.search(r"bring `#!value ladder\.peak_fresh`\. A slow pass takes", racks)
     assert re.search(r"each of the `#!value questions\.alike_chips` holds up to \$7\$ experts of a layer", racks)
     few = LECTURE.value("`#!value questions.alike_chips`").number
     experts, held = (LECTURE.value(f"`#!value parts.{each}`").number for each in ("experts", "experts_held"))
@@ -184,14 +190,14 @@ def test_the_section_of_racks_opens_with_its_inputs_and_counts_the_chips_that_re
     longer = (most / 4 - 1) * held / LECTURE.value("`#!value parts.bandwidth`").number  # seconds
     assert longer == pytest.approx(0.001, rel=0.1)
     assert longer < 0.002 * LECTURE.value("`#!value rack.pass`").number, "which moves no chip"
-    assert re.search(r"slow_pass`, \S+ ladder\.slow_pass_prompts` come\. Three square roots", racks)
+    assert re.search(r"adds three square roots of the \S+ ladder\.slow_pass_prompts` of a slow pass\.", racks)
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     assert re.search(
-        r"two whole racks write \(five if messages start as timed alone\) and \S+ questions\.alike_chips` chips read:",
+        r"two whole racks write \(five if messages start as timed alone\) and \S+ questions\.alike_chips` chips read,",
         takeaway,
     )
     assert re.search(
-        r"raise a thousand of our requests from `#!value ladder\.busy` at our batch to \S+ questions\.alike`",
+        r"raise a thousand of our requests from `#!value ladder\.busy` at our batch to \S+ questions\.alike`,",
         takeaway,
     )
     assert "On chips that never idle it was `#!value ladder.busy`." in racks
@@ -258,11 +264,13 @@ def test_a_step_is_measured_with_all_that_one_rack_would_have_in_flight_wherever
     assert "its forecast one rack does for a median day. Runs on `#!value error.most_chips` chips took longer" in box
     (first,) = (line for line in LECTURE.text.splitlines() if line.startswith("**Measure the step first"))
     assert re.search(
-        r"Run one rack with the plan's `#!value ladder\.room` in flight, .* takes `#!value ladder\.one_step`\. If it",
+        r"in flight\. .* takes .*ladder\.fixed`, and .*ladder\.each` for each of .*one_chip`.*: .*one_step`\.$",
         first,
     )
     assert re.search(
-        r"most `#!value ladder\.allowed`, .* that, one rack is just enough for a median day, unless it fails\.$", first
+        r"most `#!value ladder\.allowed`, .* that, one rack is just enough for a median day, unless it fails\.$",
+        LECTURE.text,
+        re.M,
     )
     (missed,) = (line for line in LECTURE.text.splitlines() if line.startswith("But this model's four runs in"))
     assert (
@@ -297,7 +305,7 @@ def test_the_first_number_to_measure_is_the_plans_and_not_that_of_a_batch_that_t
     ]
     assert said == sorted(said)
     assert "| **promise** of `#!value moved.alone` | one | `#!value questions.alike_one` |" in first
-    assert "at the slow end, but there the peak's users may get a third less speed." in first
+    assert "grows faster: at the slow end one does. The peak's users may get a third less speed." in first
     slower = LECTURE.value("`#!value moved.alone`").number / LECTURE.value("`#!value rack.promised`").number
     assert slower == pytest.approx(2 / 3, abs=0.02)
     assert "```figure\ntornado" in LECTURE.text.split("## Going further")[1], "of a fixed batch"
@@ -305,9 +313,9 @@ def test_the_first_number_to_measure_is_the_plans_and_not_that_of_a_batch_that_t
 
 def test_the_first_number_to_measure_is_one_for_racks_and_dollars_wherever_it_is_named():
     assert "In dollars" not in LECTURE.text.replace("**", "")
-    assert "took longer, services on more mostly less. At AWS's the rent comes first." in LECTURE.text
+    assert "took longer, services on more chips mostly less. At AWS's the rent comes first." in LECTURE.text
     assert re.search(
-        r"saves less than a spared rack\. At AWS's .* and one rack more than two at ours\.\n", LECTURE.text
+        r"saves less than sparing a rack\. At AWS's .* and one rack more than two at ours\.\n", LECTURE.text
     )
 
 

@@ -67,7 +67,7 @@ def ladder() -> Answer:
                 for name, count in COUNTS.items()
             },
             "one_chip": Value(math.ceil(room / chips), "", "Sequences of its busiest chip then"),
-            "one_step": Value(1 / SPEED / enough(here, SPEED, room), "s", "Forecast step of one rack at the peak", 4),
+            "one_step": Value(1 / SPEED / enough(here, SPEED, room), "s", "Forecast step of one rack at the peak"),
             "one_peak": Value(peak_at_most(kept.batch, flight), "x", "Largest peak of one rack as forecast"),
             "two_peak": Value(peak_at_most(2 * late.batch, flight), "x", "Largest peak of two racks at the slow end"),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
