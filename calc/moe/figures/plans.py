@@ -12,6 +12,7 @@ from calc.setting import Scenario
 
 SIZES = {0.5: "half a rack", 1: "one rack", 2: "two racks"}
 EQUAL = 1 + 1e-6  # as long as another
+OVER, MISSED = 2.4, 10e-3  # the nearest runs over their count, and what one rack misses by it in seconds
 RACK = Choice(
     name="rack",
     label="Rack",

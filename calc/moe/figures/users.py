@@ -14,7 +14,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.inputs import Choice, Number
 from calc.figure.line_names import ends, labelled_lines
 from calc.figure.scenario import BATCH, CONTEXT
-from calc.moe.figures.plans import EQUAL, RACK, SIZES, plan_parts
+from calc.moe.figures.plans import EQUAL, MISSED, OVER, RACK, SIZES, plan_parts
 from calc.moe.figures.timings import rack_start
 from calc.quantities.arithmetic import whole_up
 from calc.quantities.units import plain, show
@@ -23,7 +23,6 @@ CHIPS = catalog.system(RACK.default).chips
 OURS = int(whole_up(BATCH.default / CHIPS))  # users of the fullest chip in the lecture's batch
 FEWEST, MOST = 10, 1000  # drawn
 PLACES = np.unique(np.round(np.geomspace(FEWEST, MOST, 25)))
-OVER, MISSED = 2.4, 10e-3  # the nearest runs over their count, and what one rack misses by it in seconds
 PLANS = {"half": 0.5, "one": 1, "two": 2}
 LINES = {key: SIZES[PLANS[key]] for key in ("one", "two", "half")}  # in the order of their colours
 ROW, ROOM = 16, 1.2  # pixels between words in the corner, and the axis over its highest line, for them

@@ -12,10 +12,10 @@ from calc.batching.figures.setting import laid_out
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe.figures.in_parts import STARTUP, over_racks, parts, starting
-from calc.moe.figures.plans import plan_parts
+from calc.moe.figures.plans import MISSED, OVER, plan_parts
 from calc.moe.figures.shared import Compositions, crossing
 from calc.moe.figures.timings import LIKE_OURS, MANY, MOST_TIMED, rack_exchange, rack_start
-from calc.quantities.arithmetic import MICRO
+from calc.quantities.arithmetic import MICRO, whole_up
 from calc.quantities.check import Quantity
 from calc.setting import Precisions
 from calc.step import decode, visited_share
@@ -215,7 +215,12 @@ def _other_rates(found: dict[str, Value], slow: float) -> dict[str, Value]:
         for key, copies in (("two", "expert"), ("copy", "rack"))
         for at, each in (("200", MORE), ("even", even))
     }
+    ours = float(whole_up(BATCH.default / chips))
+    counted = {at: _plan(0.5, each * chips, slow) for at, each in (("ours", ours), ("even", even))}
+    users = {f"factor_{at}": 1 / (OVER * each) for at, each in counted.items()}
+    users |= {f"equal_{at}": 1 / (MISSED + each) for at, each in counted.items()}
     return {
+        **{key: Value(speed, "tokens/s", "A user, with extra time", 2) for key, speed in users.items()},
         **{key: Value(less, "%", "Two racks, less", 2) for key, less in behind.items()},
         "even_speed": Value(1 / _plan(0.5, even * chips, slow), "tokens/s", "A user has then", 2),
         "fewer_chips": Value(chips / 2, "chips", "Half the chips"),
