@@ -1,7 +1,7 @@
 // All that a browser keeps: the scenario, for the visit, and the place on the page that was left last; which calculator ran
-// last and had its memory kept, whether the link is slow, and light or dark. One that keeps nothing forgets; the scenario then stays with the page,
-// and goes along in the addresses of links. The head of a page asks for the place, for light or dark and for who ran
-// before any module is here (plain/head.js).
+// last and had its memory kept, whether the link is slow, and light or dark. One that keeps nothing forgets; the scenario
+// then stays with the page, and goes along in the addresses of links. The head of a page asks for the place, for light or
+// dark and for who ran before any module is here (plain/head.js).
 
 const KEY = "rooflines.scenario";
 const RAN = "rooflines.ran";

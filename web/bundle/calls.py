@@ -120,7 +120,8 @@ def lean(modules: Modules, called: Called, said: Words, script: bytes, home: str
     names |= {name.removeprefix("_") for name in names}
     names |= {name for module in modules.values() for name in wasm.imports(module)}
     kept = {path: near(module, called[path]) for path, module in modules.items()}
-    made = {path: wasm.lean(without_words(module, said), kept[path]) for path, module in modules.items()}
-    gone = unread(Linked(modules[MACHINE]), kept[MACHINE], home)
+    linked = {path: Linked(module) for path, module in modules.items()}
+    made = {path: wasm.lean(without_words(each, said), kept[path]) for path, each in linked.items()}
+    gone = unread(linked[MACHINE], kept[MACHINE], home)
     machine = without(Linked(made[MACHINE]).settled(Home.of(home)), gone)
     return made | {MACHINE: wasm.exporting(machine, names)}

@@ -7,7 +7,7 @@ Pyodide's script always puts it in the same place. So the pointers are written h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,6 +27,7 @@ from web.bundle.binary import (
     sized,
 )
 from web.bundle.errors import BundleError
+from web.bundle.instructions import stated
 from web.bundle.wasm import exported
 
 RELOCATE = "__wasm_apply_data_relocs"
@@ -83,10 +84,27 @@ class Linked:
         self.segment = payload_of(self.sections, DATA)
         _, self.begin = number_at(self.segment, len(b"\x01\0\x23\0\x0b"))  # one segment, at the begin of the memory
 
-    @property
+    @cached_property
     def data(self) -> bytes:
         """The data, from where the memory begins."""
         return self.segment[self.begin :]
+
+    def within(self, numbers: Iterable[int]) -> set[int]:
+        """Those of the numbers that are places of the data."""
+        return {number for number in numbers if 0 <= number < len(self.data)}
+
+    @cached_property
+    def named(self) -> list[set[int]]:
+        """For each function the places of the data that it states; the one that writes the pointers is left out."""
+        named = [self.within(stated(body[after_locals(body) :])) for body in self.bodies]
+        named[self.relocate] = set()
+        return named
+
+    @cached_property
+    def inner(self) -> list[tuple[int, int]]:
+        """Pointers from data to data: where each stands and where it leads."""
+        size = len(self.data)
+        return [(it.place, it.leads) for it in self.pointers if it.base == MEMORY and 0 <= it.leads < size]
 
     @cached_property
     def pointers(self) -> list[Pointer]:

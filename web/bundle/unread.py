@@ -13,9 +13,9 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 
-from web.bundle.binary import DATA, GLOBAL, after_locals, changed, number_at, payload_of, signed_at
-from web.bundle.instructions import reached, stated
-from web.bundle.linked import MEMORY, Home, Linked
+from web.bundle.binary import DATA, GLOBAL, changed, number_at, payload_of, signed_at
+from web.bundle.instructions import reached
+from web.bundle.linked import Home, Linked
 
 LEAST = 16384  # bytes that are worth leaving out
 MARGIN = 1024  # bytes that stay at both ends: a table may be named a little before its begin or behind its end
@@ -26,42 +26,27 @@ Range = tuple[int, int]
 
 def unread(machine: Linked, kept: Collection[int], script: str) -> list[Range]:
     """From where to where the data can be read by none of the functions that are `kept` and none of the script."""
-    size = len(machine.data)
     home = Home.of(script).memory
-    roots = _within(size, [*(int(each) - home for each in LITERAL.findall(script)), *_globals(machine)])
-    named, pointers = _stated(machine), _pointers(machine)
+    roots = machine.within([*(int(each) - home for each in LITERAL.findall(script)), *_globals(machine)])
     begins = sorted(begun(machine).union(roots))
-    roots = roots.union(*(named[at] for at in kept))
+    roots = roots.union(*(machine.named[at] for at in kept))
 
     def datum(place: int) -> int:
         return bisect_right(begins, place) - 1
 
     leading: list[set[int]] = [set() for _ in begins]
-    for place, leads in pointers:
+    for place, leads in machine.inner:
         leading[datum(place)].add(datum(leads))
     live = reached([datum(place) for place in roots], leading)
     edges = [-1, *(at for at in range(len(begins)) if at in live), len(begins)]
-    ends = [*begins, size]
+    ends = [*begins, len(machine.data)]
     ranges = ((ends[before + 1], ends[after]) for before, after in pairwise(edges))
     return [(begin + MARGIN, end - MARGIN) for begin, end in ranges if end - begin >= LEAST]
 
 
 def begun(machine: Linked) -> set[int]:
     """The places of the data that the machine names: by a number in its code, by a pointer, by a global."""
-    named, globals = _stated(machine), _within(len(machine.data), _globals(machine))
-    return {0}.union(globals, *named, (leads for _, leads in _pointers(machine)))
-
-
-def _stated(machine: Linked) -> list[set[int]]:
-    size = len(machine.data)
-    named = [_within(size, stated(body[after_locals(body) :])) for body in machine.bodies]
-    named[machine.relocate] = set()
-    return named
-
-
-def _pointers(machine: Linked) -> list[tuple[int, int]]:
-    size = len(machine.data)
-    return [(each.place, each.leads) for each in machine.pointers if each.base == MEMORY and 0 <= each.leads < size]
+    return machine.within(_globals(machine)).union({0}, *machine.named, (leads for _, leads in machine.inner))
 
 
 def without(machine: bytes, ranges: Iterable[Range]) -> bytes:
@@ -71,10 +56,6 @@ def without(machine: bytes, ranges: Iterable[Range]) -> bytes:
     for begin, end in ranges:
         segment[linked.begin + begin : linked.begin + end] = NOTHING * (end - begin)
     return changed(linked.sections, {DATA: bytes(segment)})
-
-
-def _within(size: int, numbers: Iterable[int]) -> set[int]:
-    return {number for number in numbers if 0 <= number < size}
 
 
 def _globals(machine: Linked) -> Iterator[int]:

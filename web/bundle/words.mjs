@@ -21,7 +21,7 @@ import json
 import marshal
 import sys
 from importlib import import_module
-from types import FunctionType, ModuleType
+from types import FunctionType
 
 import numpy.linalg
 import thin

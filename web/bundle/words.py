@@ -59,9 +59,8 @@ def words(pyodide: Path, numpy: Mapping[str, bytes], store: Path, say: Say) -> W
     return Words(told, {b64decode(given): b64decode(made) for given, made in found["frozen"]})
 
 
-def without_words(module: bytes, said: Words) -> bytes:
+def without_words(linked: Linked, said: Words) -> bytes:
     """The module without these words."""
-    linked = Linked(module)
     data = bytearray(linked.data)
     for given, made in said.frozen.items():
         for at in _places(linked.data, given):

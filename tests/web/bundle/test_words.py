@@ -21,7 +21,7 @@ SAID = Words([TOLD, OTHER, b"short"], {FROZEN: b"<a shorter one>"})
 
 def emptied(data: bytes, *bodies: bytes, pointers: bytes = b"") -> bytes:
     module = machine(pointers, *bodies, data=data)
-    made = without_words(module, SAID)
+    made = without_words(Linked(module), SAID)
     assert len(made) == len(module)
     return Linked(made).data
 
