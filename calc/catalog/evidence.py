@@ -72,6 +72,10 @@ class ForecastFit(Record):
     rows: int = quantity("Operating points fitted to", optional=False)
     configurations: int = quantity("Configurations fitted to", optional=False)
 
+    def covers(self, system: str) -> bool:
+        """Whether runs on a system were among the measurements."""
+        return system in self.systems.split()
+
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Deployment(Record):

@@ -91,7 +91,7 @@ def _expected(place: Place, served: Step) -> tuple[dict[str, Value], str]:
         return {}, NO_FORECAST
     found = forecast_of(served)
     expected = {"expected": Value("To be expected", found.seconds, "s")}
-    if place.system.id not in found.fit.systems.split():
+    if not found.fit.covers(place.system.id):
         return expected, UNMEASURED
     low, high = found.band_above(served.bound_seconds)
     band = {

@@ -90,4 +90,4 @@ def decode_times(
     low, high = expected.band_above(step.bound_seconds)
     times = step.bound_seconds, step.serial_seconds, expected.seconds, low, high
     crowded = "" if np.ndim(step.fits) else why_not(step)
-    return StepTimes(step.name, step.limit, *times, system in expected.fit.systems.split(), crowded)
+    return StepTimes(step.name, step.limit, *times, expected.fit.covers(system), crowded)
