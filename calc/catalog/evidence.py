@@ -49,7 +49,8 @@ class ForecastFit(Record):
     """Constants of the forecast of a step, fitted to measurements, each with its standard error, and its bands.
 
     `effective` is the day of the fit; `systems` are those of the measurements, with spaces between. The bands bound
-    measured over forecast where a configuration was left out.
+    measured over forecast where a configuration was left out. Errors and redraws take the runs of one model on one
+    system together.
     """
 
     systems: str
@@ -65,6 +66,8 @@ class ForecastFit(Record):
     sequence_seconds_error: float = quantity("Standard error of it", "s", optional=False)
     low_80: float = quantity("Band of 80 %, low", optional=False)
     high_80: float = quantity("Band of 80 %, high", optional=False)
+    high_80_least: float = quantity("The same, least of 95 % of redraws", optional=False)
+    high_80_most: float = quantity("The same, most of 95 % of redraws", optional=False)
     low_90: float = quantity("Band of 90 %, low", optional=False)
     high_90: float = quantity("Band of 90 %, high", optional=False)
     median_error: float = quantity("Relative error of a configuration left out, median", optional=False)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from calc.world.candidates import candidates
-from calc.world.fitting import Fitted, Score, by_group, covered, fit, fitted, left_out, score
+from calc.world.fitting import Fitted, Score, by_group, covered, fit, fitted, left_out, range_of_quantile, score
 from calc.world.sample import GROUPINGS, Sample, sample
 from calc.world.work import NAMES
 
@@ -85,11 +85,16 @@ def constants(found: Fitted) -> dict[str, float]:
 
 
 def row(held: Sample) -> dict[str, Any]:
-    """All that a row of `forecast_fits.toml` says of the fit."""
-    configurations = held.grouped("configuration")
-    out = judged(held)
-    fields = constants(fitted(held.parts, held.times, configurations))
+    """All that a row of `forecast_fits.toml` says of the fit.
+
+    Deployments of one model on one system are off together, so errors allow for that.
+    """
+    configurations, alike = held.grouped("configuration"), held.grouped("model and system")
+    forecast = left_out(held.parts, held.times, configurations)
+    out = score(forecast, held.times)
+    fields = constants(fitted(held.parts, held.times, alike))
     bands = {name: getattr(out, name) for name in ("low_80", "high_80", "low_90", "high_90")}
+    bands["high_80_least"], bands["high_80_most"] = range_of_quantile(held.times / forecast, alike, 0.9)
     errors = {"median_error": out.median, "mean_error": out.mean}
     rounded = {name: float(f"{value:.4g}") for name, value in {**fields, **bands, **errors}.items()}
     systems = " ".join(sorted({each.system for each in held.rows}))

@@ -131,6 +131,27 @@ def score(forecast: Array, times: Array) -> Score:
     return Score(len(times), float(np.median(error)), float(np.mean(error)), low, high, lowest, highest)
 
 
+def range_of_quantile(
+    ratios: Array, groups: Sequence[Hashable], share: float, draws: int = 2000
+) -> tuple[float, float]:
+    """Where a quantile lies in 95 of 100 redraws, when rows of one group are drawn together.
+
+    >>> low, high = range_of_quantile(np.arange(100.0), [*range(100)], 0.9)
+    >>> 80 < low < 89 < high < 97
+    True
+    >>> range_of_quantile(np.arange(100.0), [0] * 100, 0.9)
+    (89.1, 89.1)
+    """
+    names = {name: number for number, name in enumerate(dict.fromkeys(groups))}
+    number = np.array([names[name] for name in groups])
+    members = [ratios[number == each] for each in range(len(names))]
+    chance = np.random.default_rng(0)
+    drawn = (chance.integers(len(members), size=len(members)) for _ in range(draws))
+    found = [np.quantile(np.concatenate([members[each] for each in some]), share) for some in drawn]
+    low, high = np.quantile(found, (0.025, 0.975))
+    return float(low), float(high)
+
+
 def by_group(forecast: Array, times: Array, groups: Sequence[Hashable]) -> dict[Hashable, Score]:
     """The errors within each group."""
     rows: dict[Hashable, list[int]] = {}

@@ -16,6 +16,7 @@ from calc.world.work import Array, parts
 GROUPINGS: Mapping[str, Callable[[Measurement], Hashable]] = MappingProxyType(
     {
         "configuration": lambda row: row.configuration,
+        "model and system": lambda row: (row.model, row.system),
         "model": lambda row: row.model,
         "system": lambda row: row.system,
         "engine": lambda row: row.engine,
