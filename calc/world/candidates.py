@@ -10,6 +10,8 @@ from calc.world.sample import Sample
 from calc.world.settings import setting_of
 from calc.world.work import NAMES, Array, deployments, loads
 
+READING = "kernels where prompts are read between steps"
+
 
 def candidates(held: Sample) -> dict[str, Array]:
     """One column for each thing that was tried, as a part beside the five."""
@@ -22,6 +24,7 @@ def _of_rows(held: Sample) -> dict[str, Array]:
     of = {name: np.array([getattr(row, name) for row in held.rows]) for name in ("system", "engine", "precision")}
     hopper, four = np.char.startswith(of["system"], "hgx-h"), of["precision"] == "fp4"
     early = np.array([row.date is not None and row.date.year < 2026 for row in held.rows])
+    reading = np.array([row.mode == "agg" for row in held.rows])
     return {
         "a time of every step": np.ones(len(held.times)),
         "memory on Hopper": part["moving"] * hopper,
@@ -31,6 +34,7 @@ def _of_rows(held: Sample) -> dict[str, Array]:
         "four-bit weights": part["moving"] * four,
         "four-bit weights on chips without such arithmetic": part["moving"] * four * hopper,
         "kernels before 2026": part["kernels"] * early,
+        READING: part["kernels"] * reading,
         "kernels, by the logarithm of the batch": part["kernels"] * np.log2(np.maximum(part["sequences"], 1)),
         **{f"kernels of {name}": part["kernels"] * (of["engine"] == name) for name in np.unique(of["engine"])},
     }

@@ -14,24 +14,19 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.units import show
 from calc.world.against import Point, gains, points
-from calc.world.candidates import candidates
+from calc.world.candidates import READING, candidates
 from calc.world.fit import FOLDS, coverage, forward, judged
-from calc.world.fitting import count_within, fit, score, within
+from calc.world.fitting import count_within, fit, fitted, score, within
 from calc.world.sample import Sample, sample
 from calc.world.work import NAMES
 
 FIT, SIXTH = "decode", "activations of prompts"
 RACKS = ("gb200-nvl72", "gb300-nvl72")
 OSS = ("gpt-oss-120b", "hgx-b200", "trtllm")  # model, system and engine of a large group
+SLOW = "hgx-h200"
 WIDE = 32  # chips
-PARTS = {
-    "all five": "all five constants",
-    "without moving": "without moving bytes",
-    "without arithmetic": "without arithmetic",
-    "without sending": "without links",
-    "without kernels": "without kernels",
-    "without sequences": "without sequences",
-}
+SAID = dict(zip(NAMES, ("moving bytes", "arithmetic", "links", "kernels", "sequences"), strict=True))
+PARTS = {"all five": "all five constants"} | {f"without {part}": f"without {said}" for part, said in SAID.items()}
 
 
 def measured() -> Answer:
@@ -46,6 +41,8 @@ def measured() -> Answer:
     )
     nodes = np.array([each.over_forecast for each in found if each.row.chips > catalog.system(each.row.system).chips])
     oss = np.array([each.over_forecast for each in found if (each.row.model, each.row.system, each.row.engine) == OSS])
+    slow = np.array([each.over_forecast for each in found if each.row.system == SLOW])
+    longer = np.array([each.over_forecast for each in found]) > fit.high_80
     wide = {
         precision: [each for each in found if _place(each)[2:] == (precision, WIDE)] for precision in ("fp8", "fp4")
     }
@@ -57,7 +54,12 @@ def measured() -> Answer:
             "covered": Value(coverage(held), "%", "The band of 80 % covers"),
             "low": Value(fit.low_80, "x", "The band begins", 2),
             "high": Value(fit.high_80, "x", "The band ends"),
+            "high_least": Value(fit.high_80_least, "x", "Its end in redraws, least"),
+            "high_most": Value(fit.high_80_most, "x", "Its end in redraws, most"),
             **_by_deployment(found, fit),
+            "slow": Value(len(slow), "", "Runs on H200", 4),
+            "slow_longer": Value(np.sum(slow > fit.high_80), "", "of them longer than the band", 4),
+            "longer": Value(np.sum(longer), "", "All runs longer than the band", 4),
             "racks_fp8": Value(len(eight), "", "Runs on racks in FP8", 4),
             "racks_fp8_covered": Value(count_within(eight, fit.low_80, fit.high_80), "", "of them in the band", 4),
             "racks_fp4": Value(len(four), "", "Runs on racks in FP4", 4),
@@ -85,8 +87,20 @@ def measured() -> Answer:
             "kernel_error": Value(fit.kernel_seconds_error, "s", "A kernel, error", 1),
             "sequence": Value(fit.sequence_seconds, "s", "A sequence", 2),
             "sequence_error": Value(fit.sequence_seconds_error, "s", "A sequence, error", 1),
+            **_of_kernels(held),
         },
     )
+
+
+def _of_kernels(held: Sample) -> dict[str, Value]:
+    """The time of a kernel where prompts are read on other chips, if it has a constant of its own there."""
+    both = np.column_stack([held.parts, candidates(held)[READING]])
+    found, kernels = fitted(both, held.times, held.grouped("model and system")), NAMES.index("kernels")
+    return {
+        "kernel_apart": Value(found.constants[kernels], "s", "A kernel, prompts read elsewhere", 2),
+        "kernel_apart_error": Value(found.errors[kernels], "s", "The same, error", 1),
+        "apart": Value(sum(row.mode != "agg" for row in held.rows), "", "Runs whose prompts are read elsewhere", 4),
+    }
 
 
 def _place(each: Point) -> tuple[str, str, str, int]:
@@ -122,6 +136,10 @@ def bought() -> Answer:
     one, all_five = found["bound times a constant"], found["all five"]
     six = Sample(held.rows, np.column_stack([held.parts, candidates(held)[SIXTH]]), held.times)
     arithmetic = 1 / fit(six.parts, six.times)[NAMES.index("arithmetic")]
+    one_share = _one_share(held)
+    share = 1 / fit(one_share.parts, one_share.times)[0]
+    most = sorted(SAID, key=lambda part: found[f"without {part}"].median, reverse=True)[:2]
+    most = [SAID[part] for part in most]
     names = {
         "bound times a constant": "the bound, times one",
         "serial sum times a constant": "the sum, times one",
@@ -129,7 +147,7 @@ def bought() -> Answer:
     return Answer(
         finding=(
             f"One constant times the bound misses by {show(one.median, '%', 2)} (median), five constants by "
-            f"{show(all_five.median, '%', 3)}, and none of the five is idle"
+            f"{show(all_five.median, '%', 3)}; {' and '.join(most)} buy most of it"
         ),
         description=(
             f"Bar chart of the median error on deployments left out: {show(one.median, '%', 2)} for a bound times one "
@@ -146,11 +164,20 @@ def bought() -> Answer:
             "one": Value(one.median, "%", "The bound times one constant, median", 2),
             "five": Value(all_five.median, "%", "Five constants, median"),
             "kernels": Value(found["without kernels"].median, "%", "Without a time for kernels", 2),
+            "one_share": Value(share, "%", "One share for memory and arithmetic", 2),
+            "one_share_error": Value(judged(one_share, folds=FOLDS).median, "%", "With four constants, median"),
             "sixth": Value(judged(six, folds=FOLDS).median, "%", "With a sixth for prompts' activations, median"),
             "sixth_later": Value(forward(six, 2025).median, "%", "The same on 2026 from 2025, median"),
             "sixth_arithmetic": Value(arithmetic, "%", "The share of arithmetic that it implies", 3),
         },
     )
+
+
+def _one_share(held: Sample) -> Sample:
+    """The sample with memory and arithmetic as one part."""
+    chips = [NAMES.index(name) for name in ("moving", "arithmetic")]
+    together = held.parts[:, chips].sum(axis=1)
+    return Sample(held.rows, np.column_stack([together, np.delete(held.parts, chips, axis=1)]), held.times)
 
 
 def bought_chart() -> Any:

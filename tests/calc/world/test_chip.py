@@ -71,9 +71,9 @@ def test_the_constants_that_were_fitted_to_served_runs_beside_the_chip():
     assert abs(held_attention().memory_share - FIT.memory_share) < FIT.memory_share_error
     assert abs(values("world/chip-roof")["middle_many"] - FIT.arithmetic_share) < FIT.arithmetic_share_error
     assert chip["sustained_fp8"] < chip["sustained"] < values("world/chip-roof")["middle_many"] < FIT.arithmetic_share
-    assert FIT.arithmetic_share - chip["sustained"] == pytest.approx(FIT.arithmetic_share_error, rel=0.1), "its edge"
-    assert FIT.arithmetic_share - chip["sustained_fp8"] > 1.3 * FIT.arithmetic_share_error
-    assert found.start_seconds < FIT.kernel_seconds - 5 * FIT.kernel_seconds_error
+    below = [FIT.arithmetic_share - chip[name] for name in ("sustained", "sustained_fp8")]
+    assert all(1 < each / FIT.arithmetic_share_error < 2 for each in below), "one to two standard errors"
+    assert found.start_seconds < FIT.kernel_seconds - 4 * FIT.kernel_seconds_error
 
 
 def test_reading_and_multiplying_overlap_within_a_product_and_not_between_kernels():

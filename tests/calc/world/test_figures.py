@@ -66,6 +66,23 @@ def test_by_deployment_the_error_is_larger(answers):
     assert racks == {"deepseek-v3", "kimi-k2.5"}
 
 
+def test_runs_longer_than_the_band_are_most_often_those_on_h200_and_rare_elsewhere(answers):
+    values = {name: value.number for name, value in answers["world/forecast"].values.items()}
+    assert values["slow_longer"] / values["slow"] > 0.25
+    assert 0.4 < values["slow_longer"] / values["longer"] < 0.5
+    assert (values["longer"] - values["slow_longer"]) / (len(points()) - values["slow"]) < 0.08
+
+
+def test_kernels_take_less_in_the_fit_where_prompts_are_read_elsewhere_and_one_share_does_for_two(answers):
+    forecast, gains = (
+        {name: it.number for name, it in answers[f"world/{of}"].values.items()} for of in ("forecast", "gains")
+    )
+    alone = answers["world/chip"].values["kernel"].number
+    assert forecast["kernel"] - forecast["kernel_apart"] > 2 * forecast["kernel_apart_error"]
+    assert forecast["kernel_apart"] - alone < 2 * forecast["kernel_apart_error"]
+    assert gains["one_share_error"] == pytest.approx(gains["five"], abs=0.003)
+
+
 LARGE = 45  # runs
 
 
