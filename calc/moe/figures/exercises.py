@@ -26,12 +26,13 @@ def placing() -> dict[str, Value]:
     """1: Kimi K2 on a rack."""
     experts = catalog.model("kimi-k2").routed[0]
     placed = moe.place_experts(experts, RACK)
+    held = (slips.Slip(placed.chips_used / placed.chips_idle, "These are the chips with experts."),)
     return {
         "chips": Value(RACK, "", "Chips"),
         "experts": Value(experts, "", "Experts"),
         "per_chip": Value(placed.experts_per_chip, "", "On a chip"),
         "used": Value(placed.chips_used, "", "Chips with experts"),
-        "idle": Value(placed.chips_idle, "", "Chips without"),
+        "idle": Value(placed.chips_idle, "", "Chips without", slips=held),
         "fill": Value(placed.copies_to_fill, "", "Redundant experts that fill the rack"),
     }
 
@@ -44,6 +45,9 @@ def exchanging() -> dict[str, Value]:
     left_out += slips.forgotten(where.model.expert_layers, "every layer with experts exchanges") + slips.DIRECTIONS
     layers, experts, memory = where.model.expert_layers, where.model.routed[0], where.chip.hbm_bandwidth
     holds = [moe.place_experts(experts, chips).experts_per_chip for chips in (RACK, RACK / 2)]
+    fewer = holds[1] - holds[0]
+    average = slips.Slip(experts / RACK / fewer, "Chips hold whole experts: (1) rounds up.")
+    all_read = slips.Slip(holds[1] / fewer, "This is all that half a rack reads: subtract what one rack reads.")
     expert = 3.0 * where.model.known("d_model") * where.model.known("d_ff_expert")
     return {
         "tokens": Value(TOKENS, "tokens", "Tokens of a chip"),
@@ -60,10 +64,10 @@ def exchanging() -> dict[str, Value]:
         "half_holds": Value(holds[1], "", "Experts on a chip of half a rack"),
         "one_holds": Value(holds[0], "", "on one of a rack"),
         "lead": Value(
-            layers * (holds[1] - holds[0]) * expert / memory,
+            layers * fewer * expert / memory,
             "s",
             "Shorter by",
-            slips=slips.forgotten(layers, "every layer with experts reads its own"),
+            slips=(average, all_read, *slips.forgotten(layers, "every layer with experts reads its own")),
         ),
     }
 
@@ -82,25 +86,8 @@ def spreading() -> dict[str, Value]:
     }
 
 
-def waking() -> dict[str, Value]:
-    """4: a lone token on 64 chips of four experts."""
-    experts, picks = catalog.model("deepseek-v3").routed
-    each = experts / HOLDERS
-    apart = math.comb(HOLDERS, picks) * each**picks / math.comb(experts, picks)
-    return {
-        "lone_of": Value(HOLDERS, "", "Chips"),
-        "lone_each": Value(each, "", "Experts on a chip"),
-        "lone_chips": Value(routing.expected_groups(experts, picks, HOLDERS), "", "Chips visited"),
-        "lone_picks": Value(picks, "", "Experts of a token"),
-        "lone_share": Value(picks / experts, "%", "Experts awake"),
-        "lone_quarter": Value(1 / each, "%", "One expert of a chip"),
-        "lone_wait": Value(experts / picks / each, "x", "Waits for, against even reading, at least"),
-        "lone_shared": Value(1 - apart, "%", "Layers in which two share a chip"),
-    }
-
-
 def allowing() -> dict[str, Value]:
-    """5: tokens of a chip that a promise of speed allows."""
+    """4: tokens of a chip that a promise of speed allows."""
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     inside, outside = links(where)
     each = {"in": inside, "out": outside}
@@ -109,13 +96,14 @@ def allowing() -> dict[str, Value]:
         1 / WANTED - 2 * where.model.expert_layers * rack_start(tokens=many) * MICRO for many in (LIKE_OURS, MANY)
     )
     short = slips.Slip(few / left, "These are starts as timed with few tokens on a chip; with many they are longer.")
+    byte_field = (slips.Slip(left * WANTED, "Here bytes alone count, without starts."), *slips.DIRECTIONS)
     bytes_alone = slips.Slip(1 / WANTED / left, "This leaves the starts out: a step has two in each layer.")
     return {
         "wanted": Value(WANTED, "tokens/s", "Promised"),
         "allowed": Value(1 / WANTED, "s", "A step may take"),
         "token_out": Value(seconds["out"], "s", "A token, links out"),
         "token_in": Value(seconds["in"], "s", "A token, links within"),
-        "most_out": Value(1 / WANTED / seconds["out"], "tokens", "A chip may have, links out", slips=slips.DIRECTIONS),
+        "most_out": Value(1 / WANTED / seconds["out"], "tokens", "A chip may have, links out", slips=byte_field),
         "left": Value(left, "s", "Left by starts"),
         "most_in": Value(
             left / seconds["in"],
@@ -123,6 +111,26 @@ def allowing() -> dict[str, Value]:
             "A chip may have, links within",
             slips=(bytes_alone, short, *slips.DIRECTIONS),
         ),
+    }
+
+
+def waking() -> dict[str, Value]:
+    """5: a lone token on 64 chips of four experts."""
+    experts, picks = catalog.model("deepseek-v3").routed
+    each = experts / HOLDERS
+    apart = math.comb(HOLDERS, picks) * each**picks / math.comb(experts, picks)
+    visited = routing.expected_groups(experts, picks, HOLDERS)
+    alone = slips.Slip(picks / visited, "Two of the experts may share a chip.")
+    whole = slips.Slip(each, "A chip reads only experts that were picked.")
+    return {
+        "lone_of": Value(HOLDERS, "", "Chips"),
+        "lone_each": Value(each, "", "Experts on a chip"),
+        "lone_chips": Value(visited, "", "Chips visited", slips=(alone,)),
+        "lone_picks": Value(picks, "", "Experts of a token"),
+        "lone_share": Value(picks / experts, "%", "Experts awake"),
+        "lone_quarter": Value(1 / each, "%", "One expert of a chip"),
+        "lone_wait": Value(experts / picks / each, "x", "Waits for, against even reading, at least", slips=(whole,)),
+        "lone_shared": Value(1 - apart, "%", "Layers in which two share a chip"),
     }
 
 
@@ -148,7 +156,9 @@ def designing() -> dict[str, Value]:
     reached = hidden["nodes"]
     halves = 2 * step.weights + reached * step.cache
     once = slips.forgotten(2, "each half reads all weights")
+    single = slips.Slip(1 - step.weights / halves, "Halves read all weights twice.")
     opened = step.weights + reached * (step.cache + layers * each["rack"])
+    unsent = slips.Slip(1 - reached * layers * each["rack"] / opened, "The rack sends after it has read.")
     return {
         "design_nodes": Value(NODES, "", "Nodes"),
         "design_chips": Value(chips, "", "Chips"),
@@ -171,8 +181,8 @@ def designing() -> dict[str, Value]:
         "design_cache": Value(step.cache, "s", "Cache of a sequence"),
         "design_hidden": Value(hidden["nodes"], "sequences", "Hidden up to, nodes", slips=once),
         "design_hidden_copy": Value(hidden["copy"], "sequences", "Hidden up to, one copy a node", slips=once),
-        "design_halves": Value(halves, "s", "Step of that batch in halves, nodes"),
-        "design_opened": Value(opened, "s", "The same in turn, rack"),
+        "design_halves": Value(halves, "s", "Step of that batch in halves, nodes", slips=(single,)),
+        "design_opened": Value(opened, "s", "The same in turn, rack", slips=(unsent,)),
         "design_slower": Value(halves / opened, "x", "Nodes slower by"),
     }
 
@@ -190,7 +200,7 @@ def criticising() -> dict[str, Value]:
 
 def exercise() -> Answer:
     """All of them under one name."""
-    parts = (placing, exchanging, spreading, waking, allowing, designing, criticising)
+    parts = (placing, exchanging, spreading, allowing, waking, designing, criticising)
     return Answer(finding="The exercises", values={name: value for part in parts for name, value in part().items()})
 
 

@@ -182,7 +182,7 @@ def _likely() -> dict[str, Value]:
     seconds = [forecast(1, each * chips).seconds for each in range(1, 99)]
     return {
         **{f"{key}_less": Value(1 - one / found[key].seconds, "%", "Less, by it", 2) for key in ("half", "two_apart")},
-        "forecast_users": Value(bisect_right(seconds, found["half"].seconds), "", "Users of one rack, equally fast"),
+        "forecast_users": Value(bisect_right(seconds, found["half"].seconds), "", "Users on a chip of one rack"),
         "low": Value(fit.low_80, "x", "Four of five runs over their forecast, from", 2),
         "high": Value(fit.high_80, "x", "Four of five runs over their forecast, to", 3),
     }
