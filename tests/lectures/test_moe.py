@@ -113,11 +113,11 @@ def test_the_boxes_call_the_count_ours_and_say_what_missing_time_leaves_of_it():
     assert 0.058 < least < rack["half_less"] < found["half_four"] < found["few_less"] < ours["half_less"]
     for key in ("half", "two"):
         assert 0.45 < rack[f"{key}_less"] / ours[f"{key}_less"] < 0.5
-    assert "yes: as counted, a chip of half a GB200 rack writes `#!value ours.half_less` less" in TAKEAWAY
+    assert "as counted, a chip writes `#!value ours.half_less` less on half a GB200 rack" in TAKEAWAY
     assert "Ten milliseconds more in each plan about halve these gaps." in TAKEAWAY
     wide = rack["wide_measured"] / rack["wide_counted"]
     assert abs(wide / rack["over"] - 1) < 0.01, "both nearest runs by one factor"
-    assert "one rack leads, if starts and loads are alike in each plan." in LECTURE.text
+    assert "one rack leads, if starts and loads are equal in each plan." in LECTURE.text
 
 
 def test_two_racks_are_further_behind_by_starts_over_nodes_and_nearer_by_missing_time():
@@ -252,8 +252,8 @@ def test_what_a_chip_of_one_rack_reads_less_is_its_lead_where_both_plans_miss_eq
 def test_with_popes_links_a_second_rack_loses_a_fifth_as_much():
     """Bytes of 4 x 322 us: 0.64 + 2.75 + 1.29 + 2.97 = 7.65 ms, beside 7.32."""
     assert values("moe/blackboard")["two_less"] == pytest.approx(1 - 7.317 / 7.639, abs=1e-3)
-    assert "Pope reckons with `#!value blackboard.ratio`" in LECTURE.text
-    assert "(by Pope's $\\rho$ `#!value blackboard.two_less`, with starts as short)" in TAKEAWAY
+    assert "Pope assumes `#!value blackboard.ratio`" in LECTURE.text
+    assert "(with Pope's $\\rho$ and equal starts `#!value blackboard.two_less`)" in TAKEAWAY
 
 
 def test_starts_vary_by_a_fifth_up_to_a_hundred_tokens():
@@ -269,7 +269,7 @@ def test_experts_in_four_bits_leave_one_rack_nineteen_users_more():
     each = (step["other"] - values("moe/overlap")["copied_others"] + values("moe/worked")["step_inside"]) / 29
     assert int(29 + 9 / 16 * (step["half_step"] - step["one_step"]) / each) == 48
     assert 29 / (1 - found["half_four"]) < 48 < step["one_users"]
-    assert "one rack serves forty-eight, and" in LECTURE.text
+    assert "a chip of one rack serves forty-eight users, and" in LECTURE.text
 
 
 def test_starts_take_nine_times_as_long_as_the_bytes():
@@ -425,7 +425,7 @@ def test_one_rack_serves_as_many_users_more_at_each_speed_while_reading_limits()
     assert "Each sequence takes $(522 + 205 + 322)/29 = 36.2$ µs: its cache" in LECTURE.text
     assert round((522 + 205 + 322) / 29, 1) == 36.2
     assert int(1280 / 36.2) == 35
-    assert "That is room for thirty-five more." in LECTURE.text
+    assert "So there is room for thirty-five more sequences." in LECTURE.text
 
 
 def test_multiplying_takes_over_on_one_rack_at_half_the_tokens():
@@ -447,9 +447,9 @@ def test_a_line_through_the_extra_time_of_both_runs():
     assert abs(saved / (step["half_step"] + fixed + each * 29) - rack["line_less"]) < 1e-4
     own = saved / (step["one_users"] - 29)  # of a token, as counted
     assert abs(29 + saved / (each + own) - rack["line_one"]) < 1
-    assert "speed with twenty-nine users on a chip, one rack serves" in TAKEAWAY
+    assert "speed with twenty-nine users on a chip, a chip of one rack serves" in TAKEAWAY
     assert values("moe/overlap")["fullest"] == 29
-    assert any("grows as on a line through two unlike runs" in card["back"] for card in LECTURE.cards)
+    assert "a chip of one serves `#!value world/rack.line_one` users." in LECTURE.text
 
 
 def test_in_four_bits_the_plans_meet_later():
