@@ -26,7 +26,7 @@ def placing() -> dict[str, Value]:
     """1: Kimi K2 on a rack."""
     experts = catalog.model("kimi-k2").routed[0]
     placed = moe.place_experts(experts, RACK)
-    held = (slips.Slip(placed.chips_used / placed.chips_idle, "These are the chips with experts."),)
+    held = (slips.Slip(float(placed.chips_used / placed.chips_idle), "These are the chips with experts."),)
     return {
         "chips": Value(RACK, "", "Chips"),
         "experts": Value(experts, "", "Experts"),
@@ -46,8 +46,8 @@ def exchanging() -> dict[str, Value]:
     layers, experts, memory = where.model.expert_layers, where.model.routed[0], where.chip.hbm_bandwidth
     holds = [moe.place_experts(experts, chips).experts_per_chip for chips in (RACK, RACK / 2)]
     fewer = holds[1] - holds[0]
-    average = slips.Slip(experts / RACK / fewer, "Chips hold whole experts: (1) rounds up.")
-    all_read = slips.Slip(holds[1] / fewer, "This is all that half a rack reads: subtract what one rack reads.")
+    average = slips.Slip(float(experts / RACK / fewer), "Chips hold whole experts: (1) rounds up.")
+    all_read = slips.Slip(float(holds[1] / fewer), "This is all that half a rack reads: subtract what one rack reads.")
     expert = 3.0 * where.model.known("d_model") * where.model.known("d_ff_expert")
     return {
         "tokens": Value(TOKENS, "tokens", "Tokens of a chip"),
@@ -156,9 +156,9 @@ def designing() -> dict[str, Value]:
     reached = hidden["nodes"]
     halves = 2 * step.weights + reached * step.cache
     once = slips.forgotten(2, "each half reads all weights")
-    single = slips.Slip(1 - step.weights / halves, "Halves read all weights twice.")
+    single = slips.Slip(float(1 - step.weights / halves), "Halves read all weights twice.")
     opened = step.weights + reached * (step.cache + layers * each["rack"])
-    unsent = slips.Slip(1 - reached * layers * each["rack"] / opened, "The rack sends after it has read.")
+    unsent = slips.Slip(float(1 - reached * layers * each["rack"] / opened), "The rack sends after it has read.")
     return {
         "design_nodes": Value(NODES, "", "Nodes"),
         "design_chips": Value(chips, "", "Chips"),
