@@ -63,8 +63,12 @@ def chosen(asked: str) -> list[Claim]:
 def counts(told: list[Claim]) -> str:
     """How many claims got which verdict, as a sentence's end."""
     number = Counter(claim.verdict for claim in told)
-    parts = [f"**{number[verdict]}** {_plural(verdict, number[verdict])}" for verdict in claims.VERDICTS]
-    return f"Of {len(told)} claims, {', '.join(parts[:-1])}, and {parts[-1]}"
+    alone = [verdict for verdict in claims.VERDICTS if verdict != claims.DISAGREE]
+    parts = [f"**{number[verdict]}** {_plural(verdict, number[verdict])}" for verdict in alone]
+    said = f"Of {len(told)} claims, {', '.join(parts[:-1])}, and {parts[-1]}"
+    if not (other := number[claims.DISAGREE]):
+        return said
+    return f"{said}. In **{other}** more, sources contradict each other, and the numbers support one side"
 
 
 def table(told: list[Claim], place: Place) -> str:
@@ -231,12 +235,5 @@ def short(name: str) -> str:
 
 def _plural(verdict: str, number: int) -> str:
     many = {claims.HOLDS: "hold", claims.CAVEATS: "hold with caveats", claims.FAILS: "do not hold"}
-    one = {
-        claims.DISAGREE: "sets sources against each other, of which the numbers bear out one side",
-        claims.UNDECIDED: "is unconfirmed",
-    }
-    several = {
-        claims.DISAGREE: "set sources against each other, of which the numbers bear out one side",
-        claims.UNDECIDED: "are unconfirmed",
-    }
-    return (verdict if verdict in many else one[verdict]) if number == 1 else (many | several)[verdict]
+    many |= {claims.UNDECIDED: "are unconfirmed"}
+    return many[verdict] if number != 1 else "is unconfirmed" if verdict == claims.UNDECIDED else verdict

@@ -131,9 +131,13 @@ class TestInALecture:
 def test_one_of_a_kind_is_told_in_the_singular() -> None:
     told = ledger.counts([claims.claim("A8"), claims.claim("A14")])
     assert told == (
-        "Of 2 claims, **1** holds, **0** hold with caveats, **0** do not hold, **1** sets sources against "
-        "each other, of which the numbers bear out one side, and **0** are unconfirmed"
+        "Of 2 claims, **1** holds, **0** hold with caveats, **0** do not hold, and **0** are unconfirmed. "
+        "In **1** more, sources contradict each other, and the numbers support one side"
     )
+
+
+def test_sources_that_agree_are_not_told_to_contradict_each_other() -> None:
+    assert ledger.counts([claims.claim("A8")]).endswith("and **0** are unconfirmed")
 
 
 def test_between_sources_the_page_says_which_is_borne_out() -> None:
