@@ -22,7 +22,7 @@ from calc.figure.slips import likely
 from calc.quantities import parsing, units
 from calc.quantities.errors import CalcError
 
-EXACT, COUNTED = 1.02, 100  # answers have two or three digits; counts below a hundred are right or wrong
+EXACT, COUNTED = 1.02, 200  # answers have two or three digits; counts below two hundred are right or wrong
 _EXAMPLES = {  # a number of base units that shows how its kind is written
     "s": 0.02,
     "B": 405e9,
