@@ -17,6 +17,7 @@ from calc.step.forecasting import forecast
 PRICE, SPEED = 4.0, 2.0
 BALANCED_AT = 100_000
 WEIGHT_SHARES = (0.0, 0.2, 0.5)
+_ALL_SEATS = "This shares the rent among all tokens that a node could write, not among those that are asked for."
 ANSWER, SEATS, PERIOD, PER_DAY = 800, 2000, 0.02, 10
 CONTEXT, TRAFFIC, WANTED, TIMED = 8192, 10_000, 40.0, 50
 
@@ -66,13 +67,14 @@ def offer() -> dict[str, Value]:
     """2: what an offer implies."""
     implied = fast_mode.fast_mode(PRICE, SPEED)
     smaller = 1 / implied.batch_share
+    added = slips.Slip(float(1 - 1 / implied.speed_ceiling), "This is x alone: the part that stays, 1, comes on top.")
     price_alone = slips.Slip(PRICE / float(smaller), "This is the price alone; a step of the fast mode is shorter too.")
     return {
         "offer_price": Value(PRICE, "", "Price"),
         "offer_speed": Value(SPEED, "", "Speed"),
         "offer_smaller": Value(smaller, "", "Batch, smaller by", slips=(price_alone,)),
         "offer_cache": Value(implied.cache_to_weights, "", "Cache for each byte of weights"),
-        "offer_ceiling": Value(implied.speed_ceiling, "x", "Ceiling"),
+        "offer_ceiling": Value(implied.speed_ceiling, "x", "Ceiling", slips=(added,)),
         "offer_saving": Value(1 / implied.speed_ceiling, "%", "Most that a slow mode saves"),
     }
 
@@ -80,8 +82,14 @@ def offer() -> dict[str, Value]:
 def doubled() -> dict[str, Value]:
     """3: a step balanced at one context, at twice that context."""
     found = {f"busy_{share:.0%}".removesuffix("%"): _busy_when_doubled(share) for share in WEIGHT_SHARES}
+    no_weights = {
+        key: slips.Slip(0.5 / busy, "This leaves out the weights, which take as long to read as before.")
+        for key, busy in found.items()
+    }
     halved = batching.context_for_utilisation(0.5, BALANCED_AT, WEIGHT_SHARES[-1])
-    return {key: Value(busy, "%", "Busy at twice the context") for key, busy in found.items()} | {
+    return {
+        key: Value(busy, "%", "Busy at twice the context", slips=(no_weights[key],)) for key, busy in found.items()
+    } | {
         "balanced_at": Value(BALANCED_AT, "tokens", "Balanced at", 9),
         "half_at": Value(halved, "tokens", "Half busy at"),
     }
@@ -133,7 +141,7 @@ def design() -> dict[str, Value]:
             MILLION * rent * where.system.chips / HOUR / TRAFFIC,
             "$/Mtok",
             "A million tokens, at least",
-            slips=slips.of_all(where.system.chips),
+            slips=(*slips.of_all(where.system.chips), slips.Slip(TRAFFIC / kept / WANTED, _ALL_SEATS)),
         ),
         **design_for_real(where, fits, rent * where.system.chips),
     }
@@ -146,24 +154,35 @@ def design_for_real(where: Scenario, fits: float, rent: float) -> dict[str, Valu
     seconds, high = (np.asarray(each) for each in (every.seconds, every.band_80[1]))
     last, sure = (np.searchsorted(steps, 1 / WANTED, side="right") - 1 for steps in (seconds, high))
     batch = batches[last]
-    timed = seconds[TIMED - 1]
+    timed, slow = seconds[TIMED - 1], high[last] / seconds[last]
+    further = (timed - seconds[0]) / (TIMED - 1)
+    from_none = slips.Slip(
+        float(1 / WANTED / further / batch), "A lone user's step comes off first, before you divide."
+    )
+    in_proportion = slips.Slip(
+        float(TIMED / WANTED / timed / batch), "Steps are not in proportion to users: most of a lone user's step stays."
+    )
+    divided = slips.Slip(
+        float(batch / slow / batches[sure]), "The slow end lengthens a step: divide the time, not the users."
+    )
+    hoped = slips.Slip(float(batch / batches[sure]), "These keep the speed by the forecast, and not at its slow end.")
     return {
         "real_alone": Value(seconds[0], "s", "A lone user's step, forecast", 4),
         "real_timed": Value(timed, "s", "A step of fifty, forecast", 4),
-        "real_further": Value((timed - seconds[0]) / (TIMED - 1), "s", "One more"),
-        "real_slow": Value(high[last] / seconds[last], "x", "Slow end over forecast"),
-        "safe_allowed": Value(seconds[last] / high[last] / WANTED, "s", "Forecast that the speed allows"),
+        "real_further": Value(further, "s", "One more"),
+        "real_slow": Value(slow, "x", "Slow end over forecast"),
+        "safe_allowed": Value(1 / slow / WANTED, "s", "Forecast that the speed allows"),
         "real_allowed": Value(1 / WANTED, "s", "Step allowed"),
         "real_high": Value(high[last], "s", "and below"),
-        **_nodes("real", batch, rent),
-        **_nodes("safe", batches[sure], rent),
+        **_nodes("real", batch, rent, (from_none, in_proportion)),
+        **_nodes("safe", batches[sure], rent, (divided, hoped)),
     }
 
 
-def _nodes(name: str, batch: float, rent: float) -> dict[str, Value]:
+def _nodes(name: str, batch: float, rent: float, own: slips.Slips) -> dict[str, Value]:
     nodes = departures.systems_needed(TRAFFIC, batch * WANTED)
     return {
-        f"{name}_batch": Value(batch, "sequences", "Batch of a node"),
+        f"{name}_batch": Value(batch, "sequences", "Batch of a node", slips=own),
         f"{name}_tokens": Value(batch * WANTED, "tokens/s", "Tokens of a node"),
         f"{name}_nodes": Value(nodes, "", "Nodes"),
         f"{name}_cost": Value(MILLION * nodes * rent / HOUR / TRAFFIC, "$/Mtok", "A million tokens"),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -480,6 +481,16 @@ def test_exercise_four_misses_its_speed_by_a_little_and_at_the_slow_end_takes_an
     needed = values["design_traffic"] / (40 * values["safe_batch"])
     assert values["real_nodes"] < needed <= values["safe_nodes"] < needed + 1
     assert values["safe_cost"] == pytest.approx(values["safe_nodes"] * values["design_cost"])
+
+
+def test_a_plan_that_divides_users_by_the_margin_is_told_so():
+    """By hand, 138 / 1.311 is 105: as many nodes as the 90 that keep the speed need, so users are asked for."""
+    values = answer("exercise").values
+    divided, hoped = values["safe_batch"].slips
+    assert divided.factor * 90 == pytest.approx(138 / 1.311, abs=0.1)
+    assert "divide the time, not the users" in divided.sentence
+    assert hoped.factor * 90 == pytest.approx(values["real_batch"].number)
+    assert math.ceil(10_000 / 40 / 105) == values["safe_nodes"].number
 
 
 def test_a_critical_context_follows_from_the_columns_beside_it():
