@@ -68,7 +68,7 @@ def offer(*, price: float, speed: float) -> Answer:
     sold = products()
     return Answer(
         finding=(
-            f"If modes earn alike, prompts are left out, only batches differ and steps wait for memory, "
+            f"If modes earn the same, prompts are left out, only batches differ and steps wait for memory, "
             f"{plain(speed)} times the speed for {plain(price)} times the price means "
             f"{plain(1 / implied.batch_share)} times fewer users, and no price buys more than "
             f"{show(ceiling, 'x')} the speed"
