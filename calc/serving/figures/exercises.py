@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from calc import catalog
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.quantities.arithmetic import HOUR, MILLION
-from calc.serving.copies import fewest_chips
-from calc.serving.figures.cases import CASES, MAKER, REQUEST, case
+from calc.quantities.arithmetic import MILLION
+from calc.quantities.check import Quantity
+from calc.serving.figures.cases import CASES, PEAK, REQUEST, case
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import modes
-from calc.serving.public import offers
+from calc.serving.room import room_at_random
 from calc.serving.sheet import Sheet, sheet
 from calc.step import requests_in_flight
 
 TWICE = 2  # the rack's batch
-ARRIVALS = 60.0  # requests a second
+ARRIVALS = 90.0  # requests a second
 
 
 def exercise() -> Answer:
@@ -30,7 +32,6 @@ def exercise() -> Answer:
     hot, cold = case("rack", cached_share=0.9), case("rack", cached_share=0.1)
     rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour
     rack, fuller = case("rack"), sheet(case("rack").writing.setting, REQUEST, TWICE * CASES["rack"][2], rent)
-    half = rent / 2
     return Answer(
         finding="The exercises of lecture 8",
         values={
@@ -47,12 +48,7 @@ def exercise() -> Answer:
                 short.forecast.output / double.forecast.output,
                 "x",
                 "Cheaper by",
-                slips=(
-                    slips.Slip(
-                        2.0 * float(double.forecast.output / short.forecast.output),
-                        "Twice the batch in the same time would be that; each sequence has a cache to read as well.",
-                    ),
-                ),
+                slips=_cheaper(short, double, weights, beside),
             ),
             "saved": Value(1 - (double.forecast.output / short.forecast.output), "%", "Saved"),
             "step": Value(short.expected.seconds, "s", "Step", 4),
@@ -66,8 +62,10 @@ def exercise() -> Answer:
             },
             "cold_fresh_tokens": Value(np.round(cold.request.fresh), "tokens", "Fresh tokens, cold", 4),
             "cold_cached_tokens": Value(np.round(cold.request.cached), "tokens", "Cached tokens, cold", 4),
-            "hot": Value(hot.forecast.of(hot.request), "$", "A request"),
-            "cold": Value(cold.forecast.of(cold.request), "$", "A request"),
+            **{
+                name: Value(of.forecast.of(of.request), "$", "A request", slips=_request(of))
+                for name, of in (("hot", hot), ("cold", cold))
+            },
             "hot_saved": Value(
                 1 - (hot.forecast.of(hot.request) / cold.forecast.of(cold.request)), "%", "Saved by the cache"
             ),
@@ -77,13 +75,15 @@ def exercise() -> Answer:
                 "Output, of a request",
             ),
             "rent": Value(rent, "$", "Rent"),
-            "half_rent": Value(half, "$", "Half the rent"),
-            "half_saves": Value(half * rack.writing.setting.layout.chips, "$", "Half the rent of a rack-hour"),
-            "nights": Value(_sold(rack) / 2, "$", "Output that filled nights sell in a rack-hour, on average"),
-            "idle_cost": Value(MILLION * rack.forecast.output * rent / half, "$", "Output, half idle"),
+            "idle_cost": Value(
+                2 * MILLION * rack.forecast.output,
+                "$/Mtok",
+                "Output, half idle",
+                slips=(slips.Slip(0.5, "This is the cost of busy hours alone; the rent of idle ones is due too."),),
+            ),
             "rack_output": Value(
                 MILLION * fuller.forecast.output,
-                "$",
+                "$/Mtok",
                 "Output, twice the batch",
                 slips=slips.of_all(float(rack.writing.setting.layout.chips)),
             ),
@@ -98,20 +98,39 @@ def exercise() -> Answer:
     )
 
 
-def _sold(rack: Sheet) -> float:
-    """Output of a rack that is always busy, in an hour, at its maker's price."""
-    written = float(rack.writing.requests[0].batch / rack.expected.seconds) * HOUR
-    return written * offers(CASES["rack"][0])[MAKER].output / MILLION
+def _cheaper(short: Sheet, double: Sheet, weights: Quantity, kernels: Quantity) -> slips.Slips:
+    """By what a token would become cheaper if nothing of a step grew, or if only a part of what stays did stay."""
+    right, step = float(short.forecast.output / double.forecast.output), 2 * float(short.expected.seconds)
+    forgotten = "Both reading weights and kernels stay the same: add the two."
+    return (
+        slips.Slip(
+            2 / right, "Twice the batch in the same time would be that; each sequence has a cache to read as well."
+        ),
+        *(slips.Slip(step / (step - float(fixed)) / right, forgotten) for fixed in (weights, kernels)),
+    )
+
+
+def _request(found: Sheet) -> slips.Slips:
+    """A request's cost if fresh and cached tokens are mistaken for one another, and without its output."""
+    request, cost = found.request, found.forecast
+    right = float(cost.of(request))
+    written = float(cost.output * request.output_tokens)
+    swapped = float(cost.fresh * request.cached + cost.cached * request.fresh) + written
+    return (
+        slips.Slip(swapped / right, "This takes the fresh tokens for the cached ones."),
+        slips.Slip(1 - written / right, "This is the input alone; the answer costs more than that."),
+    )
 
 
 def _in_flight() -> dict[str, Value]:
-    """Requests that come to the rack, and how many are being written at the promised speed."""
-    rack, speed = case("rack"), float(PROMISED.default)
-    room, chips = modes(rack, speed).promised.batch, rack.writing.setting.layout.chips
-    answer = float(rack.request.output_tokens)
-    slow = modes(rack, rack.expected.fit.high_80 * speed).promised.batch
+    """A smaller traffic: what is in flight, the room for its peak and chance, whole racks, and what a token costs."""
+    rack, speed, peak = case("rack"), float(PROMISED.default), float(catalog.datum(PEAK).value)
+    answer, chips = float(rack.request.output_tokens), float(rack.writing.setting.layout.chips)
+    slow = float(modes(rack, rack.expected.fit.high_80 * speed).promised.batch)
     flight = float(requests_in_flight(ARRIVALS, answer / speed))
-    forecast_room = slips.Slip(slow / room, "This is the room by the forecast; sized for the slow end there is less.")
+    room = float(room_at_random(peak * flight))
+    racks = math.ceil(room / slow)
+    cost = MILLION * racks * chips * float(rack.dollars_per_chip_second) / (ARRIVALS * answer)
     wrong = (
         slips.Slip(ARRIVALS * answer / flight, "These are the tokens that are asked for in a second."),
         slips.Slip(ARRIVALS * speed / flight, "Requests a second times tokens a second: how long does an answer take?"),
@@ -124,11 +143,36 @@ def _in_flight() -> dict[str, Value]:
         "arrivals": Value(ARRIVALS, "requests/s", "Traffic"),
         "stay": Value(answer / speed, "s", "An answer takes"),
         "flight": Value(flight, "requests", "In flight", 6, slips=wrong),
-        "flight_room": Value(room, "sequences", "Room at that speed, by the forecast", 6),
-        "flight_share": Value(flight / slow, "%", "Of the room at the slow end", slips=(forecast_room,)),
-        "flight_worth": Value(flight / slow * chips, "chips", "That share of the chips"),
-        "flight_fewest": Value(
-            fewest_chips(rack, flight, rack.expected.fit.high_80 * speed)[1], "chips", "Fewest that hold so many"
+        "flight_busy": Value(peak * flight, "requests", "In flight at the peak", 6),
+        "flight_peak": Value(
+            room,
+            "requests",
+            "Room at the peak, with chance",
+            4,
+            slips=(
+                slips.Slip(peak * flight / room, "This is the peak without room for chance: three square roots more."),
+                slips.Slip(float(room_at_random(flight)) / room, "This is the mean hour; the busiest one has more."),
+            ),
+        ),
+        "flight_part": Value(room / slow, "racks", "Racks, before rounding up"),
+        "flight_racks": Value(
+            racks,
+            "",
+            "Whole racks that write",
+            slips=(slips.Slip(1 / racks, "One is enough by the forecast, or without the peak; the plan has both."),),
+        ),
+        "flight_cost": Value(
+            cost,
+            "$/Mtok",
+            "A million tokens",
+            slips=(
+                slips.Slip(1 / racks, "This is the rent of one rack."),
+                slips.Slip(1 / peak, "This shares the rent among the peak's tokens; the mean hour has fewer."),
+                slips.Slip(room / slow / racks, "This rents a part of a rack: only whole ones are planned."),
+                slips.Slip(
+                    MILLION * float(rack.forecast.output) / cost, "This is the cost on a rack that is always busy."
+                ),
+            ),
         ),
     }
 

@@ -1,4 +1,4 @@
-"""Lecture 8's plan in racks, with each of its inputs divided and multiplied by the same factor."""
+"""Lecture 8's plan in racks, with each input moved by the same factor, and the slow end within its own range."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import numpy as np
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.check import Array
-from calc.serving.figures.cases import PEAK, case
+from calc.serving.figures.cases import CASES, PEAK, PRECISION, case
+from calc.serving.figures.runs import ROOM
 from calc.serving.figures.setting import PROMISE
 from calc.serving.room import room_at_random
 from calc.step.forecasting import FIT, forecast
@@ -56,4 +57,36 @@ def moved() -> Answer:
     )
 
 
-FIGURES = (Figure(name="serving/moved", compute=moved),)
+def slow_end() -> Answer:
+    """The slow end's range, and how many runs of the case's model and precision lie beyond it."""
+    from calc.measured.runs import runs
+
+    known, fit = runs(), catalog.forecast_fit(FIT)
+    own = known.are("model", CASES["rack"][0]) & known.are("precision", PRECISION)
+    racks = own & np.array(["-nvl72" in each for each in known.system])
+    over, near = known.over_forecast[own], known.over_forecast[racks]
+    ends = {"least": fit.high_80_least, "most": fit.high_80_most}
+    return Answer(
+        finding="How well the slow end is known",
+        values={
+            **{name: Value(end, "x", f"Slow end, {name} of 95 in 100 redraws") for name, end in ends.items()},
+            **{
+                f"racks_{name}": Value(
+                    planned(slow=end / fit.high_80),
+                    "racks" if name == "most" else "",
+                    f"Racks of the plan then, {name}",
+                )
+                for name, end in ends.items()
+            },
+            "own": Value(over.size, "", "Runs of the case's model and precision", 4),
+            "own_over": Value(np.count_nonzero(over > fit.high_80), "", "Of these, slower than the slow end", 4),
+            "near": Value(near.size, "", "Of these, on racks", 4),
+            "near_high": Value(np.quantile(near, 0.9), "x", "Nine in ten of those, over their forecast at most"),
+        },
+    )
+
+
+FIGURES = (
+    Figure(name="serving/moved", compute=moved),
+    Figure(name="serving/slow-end", compute=slow_end, rests_on=ROOM),
+)

@@ -196,11 +196,10 @@ def error() -> Answer:
     services = {name: measured.comparison(known).over_expected for name, known in SERVICES.items()}
     chips = runs().chips * runs().are("precision", "fp8")
     over = runs().over_forecast[chips == chips.max()]
-    day, unit = measured.comparison("deepseek-decode"), measured.day_of_decoding()
+    day = measured.comparison("deepseek-decode")
     here = case("rack").writing
     wide = replace(here.setting, precisions=Precisions.named("fp8-bf16-cache"))
     wider = forecast_of(decode(wide, here.requests[0].batch, REQUEST.held)).seconds
-    slower = forecast_of(unit).seconds / unit.bound_seconds
     four = measured.comparison(SERVICES["rack_ratio"])
     at_our_rent = partial(_for_a_million, catalog.rent(CASES["rack"][1]).dollars_per_chip_hour)
     return Answer(
@@ -219,8 +218,6 @@ def error() -> Answer:
             "link": Value(fit.link_share, "%", "Links reach"),
             "kernel": Value(fit.kernel_seconds, "s", "A kernel", 4),
             "sequence": Value(fit.sequence_seconds, "s", "A sequence"),
-            "day": Value(day.share, "%", "DeepSeek's day, of the bound"),
-            "day_forecast": Value(1 / slower, "%", "The forecast of that layout, of the bound"),
             "day_faster": Value(day.over_expected, "x", "The day over the forecast"),
             "wider": Value(
                 wider / forecast_of(here).seconds - 1,

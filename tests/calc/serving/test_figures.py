@@ -577,7 +577,6 @@ def test_a_pass_of_fresh_tokens_is_the_sum_of_its_parts():
     parts = [number("rack", f"alone_{name}") for name in ("memory", "arithmetic", "links")]
     assert sum(parts) + number("parts", "kernels_expected") == pytest.approx(number("rack", "pass_alone"))
     assert max(parts) == number("rack", "alone_links")
-    assert number("exercise", "flight_fewest") > number("exercise", "flight_worth")
 
 
 def test_newer_chips_save_by_a_survey_s_rents_at_equal_speed_alone():
@@ -875,13 +874,33 @@ def test_two_chips_read_for_less_than_eight_which_mostly_wait_for_links():
     assert number("node", "pair_fresh") < number("node", "fresh")
 
 
-def test_filled_nights_sell_more_than_half_of_the_rent_saves():
-    rented, tokens = number("exercise", "rack_hour"), number("rack", "batch") / number("rack", "expected") * 3600
-    assert number("exercise", "half_saves") == pytest.approx(rented / 2)
-    assert number("exercise", "nights") == pytest.approx(number("rack", "asked_output") * tokens / 2 / 1e6)
-    assert number("exercise", "nights") > 1.5 * number("exercise", "half_saves")
-    a_million = number("exercise", "half_saves") / (tokens / 2 / 1e6)
-    assert a_million == pytest.approx(number("rack", "output")), "at a lower price half the rent is worth more"
+def test_an_exercise_sizes_for_the_peak_chance_and_whole_racks_and_each_forgotten_part_is_told_by_its_slip():
+    told = registry.find("serving/exercise").answer().values
+    arrivals, flight = (float(told[name].number) for name in ("arrivals", "flight"))
+    assert flight == arrivals * 1000 / number("rack", "promised")
+    peak, room = number("questions", "peak"), float(told["flight_peak"].number)
+    assert room == pytest.approx(peak * flight + 3 * math.sqrt(peak * flight))
+    late, racks = number("ladder", "late_room"), float(told["flight_racks"].number)
+    assert racks == math.ceil(room / late) == 2
+    assert number("ladder", "promised_room") > room, "one by the forecast"
+    dollars = racks * number("ladder", "second") / (arrivals * 1000) * 1e6
+    assert told["flight_cost"].number == pytest.approx(dollars)
+    for name, wrong in {
+        "flight_peak": (peak * flight, flight + 3 * math.sqrt(flight)),
+        "flight_racks": (1.0,),
+        "flight_cost": (dollars / 2, dollars / peak, number("rack", "output")),
+    }.items():
+        factors = [slip.factor for slip in told[name].slips]
+        assert all(any(each / told[name].number == pytest.approx(factor) for factor in factors) for each in wrong), name
+
+
+def test_a_guess_that_keeps_only_weights_or_only_kernels_is_off_by_more_than_its_field_allows():
+    told = registry.find("serving/exercise").answer().values
+    step, right = number("exercise", "step"), number("exercise", "cheaper")
+    for part in ("weights_step", "kernels_step"):
+        guess = 2 * step / (2 * step - number("exercise", part))
+        assert right / guess > 1.1
+        assert any(slip.factor == pytest.approx(guess / right, rel=1e-3) for slip in told["cheaper"].slips)
 
 
 def test_each_rung_from_the_node_to_newer_chips_changes_one_thing_and_the_last_the_model_and_the_rack():
