@@ -5,8 +5,9 @@
     exercise.balanced | Balanced batch, guessed | within 2
     ```
 
-A line names a value, then what its field is called if not as the value is, and within which factor a guess is good. The
-page's script says how far off an answer is and which slip would explain it; without a script the folded answer stays.
+A line names a value, then what its field is called if not as the value is, and within which factor a guess is good; a
+factor below `RIGHT` asks for no guess, but for an answer that near. The page's script says how far off an answer is and
+which slip would explain it; without a script the folded answer stays.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from dataclasses import dataclass
 import jinja2
 
 from calc.figure.declared import Value
-from calc.figure.slips import likely
+from calc.figure.slips import RIGHT, likely
 from calc.quantities import parsing, units
 from calc.quantities.errors import CalcError
 
-EXACT, COUNTED = 1.02, 200  # answers have two or three digits; counts below two hundred are right or wrong
+COUNTED = 200  # a count below it is right or wrong
 _EXAMPLES = {  # a number of base units that shows how its kind is written
     "s": 0.02,
     "B": 405e9,
@@ -69,12 +70,12 @@ def form(line: Line, value: Value) -> str:
     number = float(value.number)
     if not (math.isfinite(number) and number > 0):
         raise CalcError("value", value.number, "an answer above nothing, for answers are compared by a factor")
-    exact = 1.0 + 1e-9 if number == math.floor(number) < COUNTED else EXACT
+    exact = 1.0 + 1e-9 if number == math.floor(number) < COUNTED else RIGHT
     asked = {
         "value": number,
         "text": value.text,
         "within": line.within or exact,
-        "estimate": bool(line.within),
+        "estimate": line.within > RIGHT,
         "example": example(value.unit, number),
         "written": parsing.written(value.unit),
         "dollars": value.unit.startswith("$"),

@@ -1,15 +1,17 @@
 """Slips: mistakes that a wrong answer gives away by its size, each a factor and a sentence.
 
-An exercise's value carries the slips that its own question invites; those of its unit come with it. A page compares
-what a reader answered with the right value, and names the slip whose factor lies nearest.
+An exercise's value carries the slips that its own question invites; those of its unit come with it, where they can be
+true. A page compares what a reader answered with the right value, and names the slip within whose reach it lies.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-APART = 0.04  # of a factor: two slips that lie nearer are one to whoever sees the answer alone
+RIGHT = 1.02  # an answer within this factor is right
+NEAR = math.log(1.025)  # what rounding on the way may add to a slip
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def forgotten(factor: float, thing: str) -> Slips:
 MULTIPLY_ADD = either(2, "A multiply-add counts as two operations here, once with each weight.")
 DIRECTIONS = either(2, "A link's advertised rate often adds up both directions; here a rate is that of one.")
 BYTES_OF_A_NUMBER = either(2, "This is the factor between FP4 and FP8, or FP8 and BF16: how many bytes has a number?")
-TWO = either(
+_TWO = either(
     2,
     "This is a factor of two. It often hides in one of three places: a multiply-add is two operations, a link has two "
     "directions, a number in BF16 takes two bytes.",
@@ -67,19 +69,19 @@ TWO = either(
 _BITS = either(8, "This is the factor between bits and bytes.")
 _PREFIX = "This is a factor of a thousand for each prefix: k, M, G and T upwards, m, µ and n downwards."
 _PREFIXES = tuple(slip for power in (3, 6, 9) for slip in either(10.0**power, _PREFIX))
-_BINARY = tuple(
-    slip
-    for power in (2, 3, 4)
-    for slip in either(1.024**power, "This is the factor between prefixes of 1,000 and of 1,024: GB or GiB?")
-)
-_CLOCK = either(60, "This is a factor of sixty: seconds, minutes or hours?") + either(
+_BINARY = "This is the factor between prefixes of 1,000 and of 1,024: GB or GiB?"
+_MINUTE = 60
+_CLOCK = either(_MINUTE, "This is a factor of sixty: seconds, minutes or hours?") + either(
     3600, "This is the number of seconds in an hour."
 )
 _CENTS = either(100, "This is the factor between cents and dollars.")
 _OF_UNIT: dict[str, Slips] = {
-    "s": _CLOCK + _PREFIXES + TWO,
-    "B": _BITS + _BINARY + _PREFIXES + TWO,
-    "B/s": _BITS + _BINARY + _PREFIXES + TWO,
+    "s": _CLOCK + _PREFIXES,
+    "B": _BITS + _PREFIXES + BYTES_OF_A_NUMBER,
+    "B/s": _BITS + _PREFIXES + DIRECTIONS,
+    "FLOP": _PREFIXES + MULTIPLY_ADD,
+    "FLOP/s": _PREFIXES + MULTIPLY_ADD,
+    "operations": _PREFIXES + MULTIPLY_ADD,
     "$": _CENTS + _PREFIXES,
     "$/h": _CENTS + _CLOCK + _PREFIXES,
     "$/Mtok": _CENTS + _CLOCK + _PREFIXES,
@@ -93,14 +95,26 @@ def likely(number: float, unit: str, own: Iterable[Slip] = ()) -> Slips:
     >>> [slip.factor for slip in likely(0.25, "%")]
     [100, 0.01, 3.0]
     """
-    return tuple(_once([*own, *_OF_UNIT.get(unit, _PREFIXES + TWO), *_of_value(number, unit)]))
+    return tuple(_once([*own, *_OF_UNIT.get(unit, _PREFIXES), *_of_value(number, unit)]))
+
+
+def reach(factor: float) -> float:
+    """How far from a slip, as a logarithm, an answer is explained by it: small slips explain only what they match.
+
+    So an answer lies in the reach of a slip of a tenth only if it is five times nearer to it than to the right one.
+    """
+    return min(NEAR, abs(math.log(factor)) / 5)
 
 
 def _of_value(number: float, unit: str) -> Iterator[Slip]:
-    """The rest in place of a share, and a ratio the wrong way round."""
+    """Those that hang on the size too: the rest in place of a share, for one, or a ratio the wrong way round."""
+    if unit == "s" and number < _MINUTE:  # a step, and no storage of hours
+        yield from _TWO
+    if unit == "B" and number >= 1e6:
+        yield from either(1.024 ** (math.log10(number) // 3), _BINARY)
     if unit == "%" and 0 < number < 1:
         yield Slip((1 - number) / number, "This is the rest: what is left when the share that was asked for is gone.")
-    if unit in ("", "x") and number > 0:
+    if unit == "x" and number > 0:
         yield Slip(number**-2, "This is one over it: the ratio stands the other way round.")
 
 
@@ -108,6 +122,12 @@ def _once(slips: Iterable[Slip]) -> Iterator[Slip]:
     """Two slips that no answer tells apart are one, and the first has the word; none may look like the right answer."""
     told: list[Slip] = []
     for slip in slips:
-        if all(abs(slip.factor / other - 1) > APART for other in (1.0, *(each.factor for each in told))):
+        if abs(math.log(slip.factor)) > math.log(RIGHT) + reach(slip.factor) and all(
+            _apart(slip, other) for other in told
+        ):
             told.append(slip)
             yield slip
+
+
+def _apart(one: Slip, other: Slip) -> bool:
+    return abs(math.log(one.factor / other.factor)) > reach(one.factor) + reach(other.factor)

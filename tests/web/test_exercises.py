@@ -64,6 +64,11 @@ def test_a_small_count_is_right_or_wrong(number, within):
     assert told["within"] == pytest.approx(within)
 
 
+def test_a_narrow_bound_asks_for_no_guess():
+    (told,) = asked(exercises.form(exercises.Line("a.b", "It", 1.004), Value(138, "", "It")))
+    assert (told["within"], told["estimate"]) == (1.004, False)
+
+
 def test_the_slips_of_the_value_travel_before_those_of_its_unit():
     own = Slip(3.0, "Threefold.")
     (told,) = asked(exercises.form(exercises.Line("a.b"), Value(0.02, "s", "It", slips=(own,))))

@@ -3,18 +3,17 @@
 
 import { parse, plain } from "./number.js";
 
-const NEAR = Math.log(1.025); // what rounding on the way may add to a slip
-const ROUNDING = 1.1;
+const ROUNDING = 1.005; // what numbers of three digits lose on the way
+const SMALL = 1.1;
 
 // {state: "unread" | "right" | "wrong", sentence}
 export function judge(asked, text) {
   const value = quantity(asked, text);
   if (!(value > 0)) return { state: "unread", sentence: `Write a number with its unit, such as ${asked.example}.` };
   const times = value / asked.value;
-  if (Math.max(times, 1 / times) <= asked.within) return { state: "right", sentence: praise(asked, times) };
-  const slip = nearest(asked.slips, times);
-  const why = slip ?? (Math.max(times, 1 / times) <= ROUNDING ? "Numbers that were rounded on the way would explain it." : "");
-  return { state: "wrong", sentence: `${distance(times)}.${why && ` ${why}`}` };
+  const off = Math.max(times, 1 / times);
+  if (off <= asked.within) return { state: "right", sentence: praise(asked, times) };
+  return { state: "wrong", sentence: `${distance(times)}.${slip(asked.slips, times) ?? small(off)}` };
 }
 
 function praise({ estimate, within, text }, times) {
@@ -33,10 +32,16 @@ export function quantity({ written, dollars }, text) {
   return way === undefined ? NaN : parse(way ? number.slice(0, -way.length) : number) * written[way];
 }
 
-function nearest(slips, times) {
-  const off = ([factor]) => Math.abs(Math.log(times / factor));
-  const [best] = [...slips].sort((one, other) => off(one) - off(other));
-  return best && off(best) < NEAR ? best[1] : undefined;
+// The reach of a slip is slips.py's `reach`.
+function slip(slips, times) {
+  const size = (factor) => Math.abs(Math.log(factor));
+  const found = slips.find(([factor]) => size(times / factor) < Math.min(size(1.025), size(factor) / 5));
+  return found && ` ${found[1]}`;
+}
+
+function small(off) {
+  if (off > SMALL) return "";
+  return ` Rounding to three digits explains ${off > ROUNDING ? "less: a small part may be left out" : "it"}.`;
 }
 
 function distance(times) {

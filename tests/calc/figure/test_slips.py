@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calc.figure import registry, slips
-from calc.figure.slips import APART, Slip, likely
+from calc.figure.slips import RIGHT, Slip, likely, reach
 
 UNITS = ("s", "B", "B/s", "$", "$/h", "$/Mtok", "%", "x", "", "tokens", "sequences", "FLOP")
 ASKED = [
@@ -26,15 +26,20 @@ def test_no_slip_looks_like_the_right_answer_or_like_another(number: float, unit
     factors = [slip.factor for slip in likely(number, unit)]
     assert factors
     assert all(factor > 0 and math.isfinite(factor) for factor in factors)
-    told = [1.0, *factors]
-    assert all(abs(one / other - 1) > APART for place, one in enumerate(told) for other in told[:place])
+    reached = [(0.0, math.log(RIGHT)), *((math.log(factor), reach(factor)) for factor in factors)]
+    for place, (one, its) in enumerate(reached):
+        assert all(abs(one - other) > its + others for other, others in reached[:place])
 
 
 @pytest.mark.parametrize(
     ("number", "unit", "factor", "word"),
     [
         (4e9, "B", 8, "bits"),
-        (4e9, "B", 1.024**4, "GiB"),
+        (4e9, "B", 1.024**3, "GiB"),
+        (4e12, "B", 1.024**-4, "GiB"),
+        (4e9, "B", 2, "BF16"),
+        (4e9, "B/s", 2, "directions"),
+        (4e15, "FLOP", 0.5, "multiply-add"),
         (4e9, "B", 1e3, "prefix"),
         (0.02, "s", 1e-3, "prefix"),
         (0.02, "s", 1 / 60, "minutes"),
@@ -42,11 +47,39 @@ def test_no_slip_looks_like_the_right_answer_or_like_another(number: float, unit
         (0.3, "$/Mtok", 100, "cents"),
         (0.2, "%", 4, "rest"),
         (2.5, "x", 1 / 6.25, "other way round"),
-        (5000, "sequences", 0.5, "multiply-add"),
     ],
 )
 def test_a_common_slip_is_named(number: float, unit: str, factor: float, word: str) -> None:
     assert word in next(slip.sentence for slip in likely(number, unit) if math.isclose(slip.factor, factor))
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "answer"),
+    [
+        (145, "sequences", 290),
+        (176.8, "x", 354),
+        (32, "S-boxes", 64),
+        (4e4, "s", 2e4),
+        (0.5, "", 2),
+        (5424.5, "B", 5760),
+        (3.104e9, "B", 2.842e9),
+        (48.3e9, "B/s", 45e9),
+    ],
+    ids=lambda given: f"{given}",
+)
+def test_a_slip_of_the_unit_is_silent_where_it_cannot_be_true(number: float, unit: str, answer: float) -> None:
+    assert not [slip for slip in likely(number, unit) if explains(slip, answer / number)]
+
+
+def explains(slip: Slip, times: float) -> bool:
+    return abs(math.log(times / slip.factor)) < reach(slip.factor)
+
+
+@given(factor=st.floats(1.001, 1e9), rounded=st.floats(-0.004, 0.004))
+def test_a_slip_explains_its_own_answer_and_never_a_right_one(factor: float, rounded: float) -> None:
+    for slip in slips.either(factor, "It."):
+        assert not explains(slip, 1.0)
+        assert explains(slip, slip.factor * (1 + rounded)) or factor < 1.03
 
 
 def test_the_slip_of_the_question_has_the_word_before_that_of_the_unit() -> None:

@@ -1,4 +1,4 @@
-// An answer is read as Python reads it, judged by its factor, and explained by the slip that lies nearest.
+// An answer is read as Python reads it, judged by its factor, and explained by the slip within whose reach it lies.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -34,11 +34,26 @@ for (const [text, sentence] of [
   ["40.8 ms", "2 times too much. A factor of two."],
   ["90 ms", "4.5 times too much."],
   ["5 ms", "4 times too little."],
-  ["21.5 ms", "7.5% too much. Numbers that were rounded on the way would explain it."],
+  ["21.5 ms", "7.5% too much. Rounding to three digits explains less: a small part may be left out."],
+  ["18.5 ms", "7.5% too little. Rounding to three digits explains less: a small part may be left out."],
+  ["22.4 ms", "12% too much."],
   ["14 ms", "30% too little."],
 ]) {
   test(`“${text}” is wrong, and how`, () => assert.deepEqual(judge(STEP, text), { state: "wrong", sentence }));
 }
+
+test("rounding is an excuse for what it does alone", () => {
+  const count = { ...STEP, value: 138, text: "138", within: 1.004, written: { "": 1 } };
+  assert.equal(judge({ ...count, within: 1 + 1e-9 }, "138.4").sentence, "0.29% too much. Rounding to three digits explains it.");
+  assert.match(judge(count, "137").sentence, /left out/);
+});
+
+test("a small slip explains only what it matches, and a large one what was rounded", () => {
+  const slipped = { ...STEP, slips: [[1.08, "Small."], [1.5, "Large."]] };
+  for (const text of ["21.6 ms", "21.5 ms"]) assert.match(judge(slipped, text).sentence, /Small/);
+  for (const text of ["21.1 ms", "22.1 ms"]) assert.doesNotMatch(judge(slipped, text).sentence, /Small/);
+  for (const text of ["29.5 ms", "30.6 ms"]) assert.match(judge(slipped, text).sentence, /Large/);
+});
 
 test("a guess within its factor is good, and is told the number", () => {
   const guessed = { ...STEP, within: 2, estimate: true };
