@@ -78,9 +78,9 @@ def test_offloading_holds_less_only_with_ordinary_states_in_16_bits_and_reversib
     assert offloaded == narrow < wide
     for said in (
         "On the chip it is not, if both networks have equally many parameters and compute the same part of a layer",
-        "offloading holds two states, and running backwards with states in 32 bits the bytes of six, gradients",
-        "in our budget offloading takes less of a chip: beside one record two states, not the six of running "
-        "backwards with states in 32 bits, gradients counted.",
+        "offloading holds two states. Running backwards with states in 32 bits holds the bytes of six; gradients, in",
+        "in our budget offloading takes less of a chip. Besides one record it holds two states, gradients included; "
+        "running backwards, with states in 32 bits, holds six.",
     ):
         assert said in LECTURE.text
     for said in ("offloading holds less than", "offloads holds less"):
@@ -99,7 +99,7 @@ def test_no_plan_is_said_to_fit_without_its_gradients():
     assert "ours.reversed`" not in text.split("## Symbols")[0]  # no plan has a total before it has been told
     assert "gradients aside, if" not in text + title
     assert "usual remedy" not in text
-    assert "| gradients beside it | $7" in budget
+    assert "| gradients next to it | $7" in budget
 
 
 def test_the_page_says_that_a_whole_layer_is_its_choice_of_f():
@@ -124,14 +124,14 @@ def test_the_best_stretch_is_said_to_be_so_among_equal_ones():
         assert said in first
     for said in ("the best checkpoints on one level, with", "Hence the best stretch", "Made again from layer inputs"):
         assert said not in LECTURE.text
-    assert "the gradient handed on replaces a checkpoint that is in a record." in later
-    assert "on *one level* of checkpoints, takes $173 + 4.4 + 5.3 + 15 =$ `#!value ours.recomputed`: the" in later
+    assert "The gradient handed on adds nothing: it takes the room of a checkpoint that a record holds too." in later
+    assert "on *one level* of checkpoints, takes $173 + 4.4 + 5.3 + 15 =$ `#!value ours.recomputed`. The" in later
     worked = registry.find("reversible/worked").answer().values
     parts = [worked[name].number for name in ("checkpoint", "crowded_model", "crowded_layer", "peak_made")]
     assert [f"{part / 1e9:.2g}" for part in parts[1:]] == ["4.4", "5.3", "15"]
     assert [round(each / 1e9) for each in (parts[0], sum(parts))] == [173, 198]
     assert math.isclose(sum(parts), registry.find("reversible/ours").answer().values["recomputed"].number)
-    assert "with checkpoints at the best equal stretch, by (1), with its square root." in first
+    assert "with checkpoints at the best equal stretch they grow, by (1), with its square root." in first
     held = {every: 16 / every + every for every in (2, 4, 8)}  # (1) for sixteen layers, each record as large as a state
     for every, states in held.items():
         assert f"$16/{every} + {every} = {states:.0f}$ |" in first
@@ -153,7 +153,7 @@ def test_running_backwards_fits_with_its_gradient_in_16_bits_as_in_the_other_pla
     assert round((fixed + 6 * state) / 1e9) == 81
     assert round((found["chip_memory"] - found["crowded_narrow"]) / 1e9) == 11
     assert "Only offloading" not in LECTURE.text
-    assert "one more: $4 + 4 + 1 = 9$, $88$ GB, which misses by $2$." in LECTURE.text
+    assert "one more: $4 + 4 + 1 = 9$, $88$ GB, $2$ too many." in LECTURE.text
     assert round((fixed + 9 * state) / 1e9) == 88
     assert found["crowded_narrow"] < 1.04 * ours["offloaded"]  # six against two is the bits' doing, not the plan's
     fold = LECTURE.text.split("The budget's sums, letters")[1].split("!!! tip")[0]
@@ -235,13 +235,14 @@ def test_the_excess_of_measured_runs_leaves_room_for_neither_plan_and_that_of_un
     kept = [found[f"pieces_{plan}"] for plan in ("offloaded", "reversed", "nested")]
     assert max(*kept, found["four_recomputed"]) < two_thirds < found["pieces_recomputed"]
     for said in (
-        "at most $1.3$ times their sums (note); those with whole layers on a chip, like ours, at most $1.08$, "
-        "the middle one $1.0$.",
-        "without fused gates ([note](#one-budget)) "
-        "running backwards misses at $1.08$ times already, offloading at $1.3$, and the divided sequence fits at both.",
-        "By the sum both fit our chip; at $1.08$ times it, [the most](#where-the-model-stops-being-true) for runs "
-        "like ours, running backwards misses, unless gates are fused (note).",
-        "without fused gates, at $1.08$ times, the most for runs like ours, only offloading; at $1.3$ neither.",
+        "at most $1.3$ times their sums (note); those with whole layers on a chip, like ours, held at most $1.08$ "
+        "times, the middle one $1.0$.",
+        "Without fused gates ([note](#one-budget)) running backwards does not fit at $1.08$ times the sum, nor "
+        "offloading at $1.3$; the divided sequence fits at both.",
+        "By the sum both fit our chip. At $1.08$ times the sum, [the most](#where-the-model-stops-being-true) for runs "
+        "like ours, running backwards does not fit, unless gates are fused (note).",
+        "Without fused gates, at $1.08$ times the sum, the most for runs like ours, offloading alone fits; at $1.3$ "
+        "neither does.",
     ):
         assert said in LECTURE.text
     assert 1.3 * found["four_recomputed"] < room
@@ -250,7 +251,7 @@ def test_the_excess_of_measured_runs_leaves_room_for_neither_plan_and_that_of_un
         raised = [f"${times * total / 1e9:.0f}$" for times in (1.08, 1.3)]
         row = " | ".join([f"${total / 1e9:.1f}$", *raised])
         assert f"| {plan} | {row} |" in LECTURE.text
-    assert "Until you have measured, leave a third free, room for $1.5$ times." in LECTURE.text
+    assert "Until you have measured, leave a third free: room for $1.5$ times the sum." in LECTURE.text
 
 
 def test_the_prices_of_the_advice_are_in_its_order_and_64_chips_store():
@@ -261,14 +262,14 @@ def test_the_prices_of_the_advice_are_in_its_order_and_64_chips_store():
     assert (round(100 * (dearest - 1)), round(100 * (levels - 1))) == (4, 22)
     remember = LECTURE.text.split("### Offload, or run backwards?")[1].split("## Where the model stops")[0]
     advice = remember[remember.index("If activations do not fit") :]
-    ordered = ("no more arithmetic", "a third more", "$4\\%$ over recomputing, in", "level ($22\\%$)")
+    ordered = ("no more arithmetic", "a third more", "$4\\%$ over recomputing, in", "level of checkpoints ($22\\%$)")
     assert [advice.index(each) for each in ordered] == sorted(advice.index(each) for each in ordered)
     room = registry.find("reversible/worked").answer().values["chip_memory"].number
     stored = {
         n: registry.find("reversible/budget").answer(tokens=131_072 // n).values["stored"].number for n in (4, 64)
     }
     assert stored[64] < room < stored[4]
-    assert "each has a quarter, for no more arithmetic, and every plan but storing fits." in LECTURE.text
+    assert "each has a quarter of it, for no more arithmetic, and every plan except storing fits." in LECTURE.text
 
 
 def test_the_last_bit_reaches_three_boxes_in_two_rounds_whatever_its_first_box_writes():
@@ -376,7 +377,7 @@ def test_a_step_nearly_twice_as_long_is_said_of_states_copied_while_the_chip_sto
     """DeepSpeed's documentation: checkpoints' inputs, copied beside the arithmetic within 2%, blocking 1.4 to 1.9."""
     said = LECTURE.text.split("- *Copies run beside the arithmetic.*")[1].split("[^deepspeed]")[0]
     assert "did so, in at most `#!value world/offloaded.middle_longer` the time of recomputing alone; where" in said
-    assert "stops for each copy, up to $1.9$ times (note)" in said
+    assert "stops for each copy, steps took up to $1.9$ times as long (note)" in said
     assert "for each copy of a state, steps of a network half as wide took up to $1.9$ times as long." in said
     work = 4 * 2 * 8192 * 131_072 * (LLAMA_WEIGHTS + 131_072) / 989e12  # the example's four passes of a layer
     copies = 2 * 8192 * 131_072 * (1 / 52.77e9 + 1 / 35e9)  # away, and back at the slower rate of the same machine
@@ -413,10 +414,10 @@ def test_attention_that_makes_scores_again_costs_less_to_forget():
 def test_a_reversible_state_of_four_leaves_the_figures_layers_five_of_eight():
     held = registry.find("reversible/held").answer().values
     assert math.isclose(held["overhead"].number * 48, 16 + 48)
-    assert "is done at $48$, the others at $64$, by (2)." in LECTURE.text
+    assert "is done after work of $48$, the others after $64$, by (2)." in LECTURE.text
     assert (held["checkpoint"].number, held["reverse"].number) == (8, 4 + 1)
     assert "$4 + 1 = 5$ ordinary states, where checkpoints hold eight:" in LECTURE.text
-    assert "never passes five, four for its state and one for a record." in LECTURE.text
+    assert "never passes five states: four for its own and one for a record." in LECTURE.text
     deeper = registry.find("reversible/held").answer(rounds=24).values
     assert {way: deeper[way].number for way in ("store", "checkpoint", "reverse")} == {
         "store": 24,
@@ -477,11 +478,9 @@ def test_arrays_of_a_record_are_told_one_by_one_and_sum_to_its_states():
     assert parts == (2, 2, 12)
     assert sum(parts) == 16
     under = LECTURE.text.split("`#!value worked.crowded_fixed` |")[1].split("\n\n")[1]
-    assert "a parameter: weight two, gradient two, Adam twelve. Six: this layer's weights, the next's, a" in under
+    assert "a parameter: weight two, gradient two, Adam twelve. Six: two each for this layer's weights" in under
     assert "Seven states: gradients of two inner arrays, $2 \\cdot 3.5$." in under
-    assert (
-        "*In pieces*, some tokens at a time, feed-forward parts record nothing inside: $14$ of $20.25$" in LECTURE.text
-    )
+    assert "*in pieces*, some tokens at a time, record nothing inside, which saves $14$ of $20.25$" in LECTURE.text
 
 
 def test_equations_of_a_first_reading_are_numbered_without_a_gap():
@@ -506,12 +505,12 @@ def test_running_backwards_is_advised_only_where_a_sequence_cannot_be_divided():
     """Four chips to a sequence fit every plan, so the exercise and the card name this way out as the lecture does."""
     answer = LECTURE.text.split("Running backwards pays if three things hold.")[1].split("\n")[0]
     assert "cannot be divided. [Offloading](#offload-or-run-backwards) fails, and more levels do not fit or" in answer
-    card = next(each for each in LECTURE.cards if each["front"] == "When does running backwards beat offloading?")
-    assert "a sequence cannot be divided among chips, and more levels of checkpoints" in card["back"]
-    assert (
-        "two states' bytes against six, all gradients in 16 bits: as many parameters, as much of a layer at once"
-        in card["back"]
-    )  # narrower halves would hold less
+    cards = {each["front"]: each["back"] for each in LECTURE.cards}
+    beats = cards["When does running backwards beat offloading?"]
+    assert "a sequence cannot be divided among chips, and more levels of checkpoints" in beats
+    less = cards["Which holds less on a chip, offloading or running backwards?"]
+    assert "two states' bytes against six, all gradients in 16 bits." in less
+    assert "have as many parameters and compute as much of a layer at once" in less  # narrower halves would hold less
 
 
 def test_a_window_counts_twice_where_a_sequence_counts_once():
@@ -563,8 +562,8 @@ def test_a_whole_sequence_on_each_chip_makes_a_step_twice_that_of_a_large_run():
 def test_running_backwards_is_named_a_network_s_form_and_no_last_resort():
     remember = LECTURE.text.split("### Offload, or run backwards?")[1].split("## Where the model stops")[0]
     assert "Running backwards changes the network, and pays only if" in remember
-    assert "take one sequence at a time, divide it among chips" in remember
-    assert "feed-forward parts in pieces, and on top offload" in remember
+    assert "take one sequence at a time and divide it among chips" in remember
+    assert "feed-forward parts in pieces. On top of that offload" in remember
     assert "pays only if all these fail or cost too much." in remember
     assert "run backwards only if none of these is possible" not in LECTURE.text
 
@@ -635,4 +634,4 @@ def test_what_holds_at_one_setting_of_a_figure_is_said_of_that_setting():
     assert "As first set, the first two points lie a little above (10)" in LECTURE.text
     assert "Both compute in 32 bits or more." in LECTURE.text
     assert "the example's checkpoints hold" in LECTURE.text
-    assert "every plan but storing fits." in LECTURE.text
+    assert "every plan except storing fits." in LECTURE.text

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import SupportsFloat
 
 from calc import catalog
 from calc.figure import slips
@@ -51,7 +53,21 @@ def large_model() -> dict[str, Value]:
     logits = float(training_run.logit_bytes(TOKENS, vocabulary))
     copies = {4: "That is one copy, in 32 bits.", 2: "That is one copy, in 16 bits."}
     numbers = TOKENS * vocabulary
-    return {f"large_{key}": value for key, value in memory_values(model, TOKENS).items()} | {
+    held = memory_values(model, TOKENS)
+    state, record, best = (held[key].number for key in ("state", "record", "best"))
+    wrong = {
+        "store": slips.Slip(state / record, "These are the states; of every layer a whole record is kept."),
+        "best": slips.Slip((best - 1) / best, "Compare both whole numbers next to the root: this one holds more."),
+        "checkpoint": slips.Slip(
+            (held["checkpoint"].number - (best - 1) * record) / held["checkpoint"].number,
+            "Of the stretch in use every layer has its record.",
+        ),
+        "reverse": slips.Slip(
+            (2 * state + record) / held["reverse"].number, "A reversible state has four ordinary ones' bytes, not two."
+        ),
+    }
+    held |= {key: replace(held[key], given=held[key].number, slips=(slip,)) for key, slip in wrong.items()}
+    return {f"large_{key}": value for key, value in held.items()} | {
         "large_gated": Value(per_width(model), "bytes", "A record, a token and unit of width", 4),
         "large_vocabulary": Value(vocabulary, "", "Entries of the vocabulary", 6),
         "large_logits": Value(
@@ -72,12 +88,16 @@ def work() -> dict[str, Value]:
             DAYS * plan.overhead(),
             "days",
             "Recomputed, backward is two forward passes",
-            slips=(
-                slips.Slip(2 / float(plan.overhead()), "Only the forward pass is computed again, not the whole step."),
-            ),
+            slips=_whole_step(plan.overhead()),
         ),
-        "days_equal": Value(DAYS * plan.overhead(1), "days", "Recomputed, backward is one"),
+        "days_equal": Value(
+            DAYS * plan.overhead(1), "days", "Recomputed, backward is one", slips=_whole_step(plan.overhead(1))
+        ),
     }
+
+
+def _whole_step(overhead: SupportsFloat) -> slips.Slips:
+    return (slips.Slip(2 / float(overhead), "Only the forward pass is computed again, not the whole step."),)
 
 
 def depth() -> dict[str, Value]:
@@ -99,7 +119,12 @@ def active() -> dict[str, Value]:
         "best": Value(best_differential(), "", "Best of one S-box"),
         "halvings": Value(each, "bits", "Bits for each S-box"),
         "block": Value(feistel.BLOCK_BITS, "bits", "Block"),
-        "active": Value(feistel.BLOCK_BITS / each, "S-boxes", "S-boxes"),
+        "active": Value(
+            feistel.BLOCK_BITS / each,
+            "S-boxes",
+            "S-boxes",
+            slips=slips.either(each, f"A chance of a quarter is worth {each:g} bits."),
+        ),
     }
 
 
@@ -113,6 +138,15 @@ def budget() -> dict[str, Value]:
     for way, plan in (("store", "stored"), ("reverse", "reversed")):  # elsewhere states kept stand for the gradient
         each[way] += memory_budget.TRAVELLING[plan] * one["state"].number
     fits = {way: math.floor(BUDGET / each[way]) for way in WAYS}
+    unsent = "The gradient that a layer hands on to the layer before is missing."
+    less = {  # bytes that are easily forgotten
+        "checkpoint": (
+            (one["best"].number - 1) * one["record"].number,
+            "A stretch has a record for each of its layers.",
+        ),
+        "offload": (one["state"].number, unsent),
+        "reverse": (memory_budget.TRAVELLING["reversed"] * one["state"].number, unsent),
+    }
     levels = activation_memory.nested(model.known("layers"))
     nested = math.floor(BUDGET / levels.bytes(one["state"].number, one["record"].number))
     return {
@@ -124,7 +158,17 @@ def budget() -> dict[str, Value]:
         "budget_record": one["record"],
         "budget_stretch": one["best"],
         "budget_nested": Value(nested, "tokens", "Tokens, checkpoints on two levels", 6),
-        **{f"budget_{way}": Value(tokens, "tokens", f"Tokens, {WAYS[way]}", 6) for way, tokens in fits.items()},
+        "budget_store": Value(fits["store"], "tokens", f"Tokens, {WAYS['store']}", 6),
+        **{
+            f"budget_{way}": Value(
+                fits[way],
+                "tokens",
+                f"Tokens, {WAYS[way]}",
+                6,
+                slips=(slips.Slip(each[way] / (each[way] - forgotten), said),),
+            )
+            for way, (forgotten, said) in less.items()
+        },
     }
 
 
@@ -135,6 +179,8 @@ def thin() -> dict[str, Value]:
     needed, achieved = (memory_budget.sending_rate(params, 1, THIN, SHORT, flops, share) for share in (1.0, ACHIEVED))
     model = catalog.model("llama-3-70b")
     stored = model.known("layers") * SHORT * THIN * per_width(model)
+    attention = "Attention is missing: next to the weights' 12h stands s."
+    no_attention = slips.Slip(1 + SHORT / (memory_budget.PARAMS_PER_SQUARE * THIN), attention)
     full, enough, delivered = (
         math.ceil(float(memory_budget.narrowest(flops, rate, SHORT, share)))
         for rate, share in ((link, 1.0), (link, ACHIEVED), (round(DELIVERED, 3) * link, ACHIEVED))
@@ -144,24 +190,45 @@ def thin() -> dict[str, Value]:
         "thin_sequence": Value(SHORT, "tokens", "Length of a sequence", 9),
         "thin_flops": Value(flops, "FLOP/s", "Rate of a chip"),
         "thin_link": Value(link, "B/s", "Link to the host"),
-        "thin_needed": Value(needed, "B/s", "Link that keeps pace, at the full rate", slips=slips.MULTIPLY_ADD),
+        "thin_needed": Value(
+            needed, "B/s", "Link that keeps pace, at the full rate", slips=(no_attention, *slips.MULTIPLY_ADD)
+        ),
         "thin_slow": Value(needed / link, "x", "Sending over computing", 2),
         "thin_busy": Value(ACHIEVED, "%", "Share of the rate that layers reach"),
-        "thin_achieved": Value(achieved, "B/s", "Link that keeps pace, at the achieved rate", slips=slips.MULTIPLY_ADD),
+        "thin_achieved": Value(
+            achieved,
+            "B/s",
+            "Link that keeps pace, at the achieved rate",
+            slips=(
+                no_attention,
+                slips.Slip(1 / ACHIEVED, "That is the link at the full rate; these layers reach less."),
+                *slips.MULTIPLY_ADD,
+            ),
+        ),
         "thin_stored": Value(stored, "B", "Records of one sequence, all stored", 2),
         "thin_share": Value(
             DELIVERED * link / needed, "%", "Share of the rate up to which the delivered link keeps pace", 2
         ),
-        "thin_full": Value(full, "", "Least width that is enough at the full rate", 4),
+        "thin_full": Value(
+            full, "", "Least width that is enough at the full rate", 4, slips=(_widened(full, attention),)
+        ),
         "thin_delivered": Value(delivered, "", "Least width that is enough at what the link delivers", 3),
         "thin_enough": Value(
             enough,
             "",
             "Least width that is enough, at the achieved rate",
             3,
-            slips=(slips.Slip(full / enough, "That is the width at the full rate; these layers reach less."),),
+            slips=(
+                slips.Slip(full / enough, "That is the width at the full rate; these layers reach less."),
+                _widened(enough, attention),
+            ),
         ),
     }
+
+
+def _widened(width: float, said: str) -> slips.Slip:
+    """The width if attention gave the link no time."""
+    return slips.Slip(1 + SHORT / memory_budget.PARAMS_PER_SQUARE / width, said)
 
 
 def exercises() -> Answer:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calc import catalog
-from calc.figure import registry
+from calc.figure import registry, slips
 from calc.figure.answering import respond
 from calc.quantities.units import show
 from calc.reversible import activation_memory, feistel, memory_budget
@@ -463,6 +463,30 @@ def test_the_exercise_by_hand_comes_back():
         assert answer("exercise").values[f"budget_{way}"].text == f"{values[f'budget_{way}']:,.0f} tokens"
     assert values["budget_store"] < 8192 < values["budget_checkpoint"]
     assert values["budget_checkpoint"] < values["budget_reverse"] < values["budget_offload"]
+
+
+@pytest.mark.parametrize(
+    ("key", "answered", "word"),
+    [
+        ("budget_checkpoint", 40e9 / 16_384 / (38 + 2 + 20.25), "each of its layers"),
+        ("budget_offload", 40e9 / 16_384 / (1 + 20.25), "hands on"),
+        ("budget_reverse", 40e9 / 16_384 / (4 + 20.25), "hands on"),
+        ("large_store", 126 * 4096 * 16_384 * 2, "whole record"),
+        ("large_reverse", 4096 * 16_384 * (2 * 2 + 38.25), "four ordinary"),
+        ("large_best", 2, "holds more"),
+        ("days_equal", 60, "not the whole step"),
+        ("thin_needed", 989e12 / (12 * 512), "Attention"),
+        ("thin_full", 989e12 / 64e9 / 12, "Attention"),
+        ("thin_enough", 0.4 * 989e12 / 64e9 / 12, "Attention"),
+        ("active", 64, "2 bits"),
+    ],
+)
+def test_an_exercise_names_the_likely_mistake(key, answered, word):
+    value = answer("exercise").values[key]
+    times = answered / value.number
+    explained = [slip for slip in value.slips if abs(math.log(times / slip.factor)) < slips.reach(slip.factor) / 2]
+    assert [word in slip.sentence for slip in explained] == [True]
+    assert explained[0] in slips.likely(value.number, value.unit, value.slips)
 
 
 H100_BYTES = 81_559 * 2**20
