@@ -79,7 +79,7 @@ def form(line: Line, value: Value) -> str:
         "example": example(value.unit, number),
         "written": parsing.written(value.unit),
         "dollars": value.unit.startswith("$"),
-        "slips": [[slip.factor, slip.sentence] for slip in likely(number, value.unit, value.slips)],
+        "slips": [[float(f"{slip.factor:.5g}"), slip.sentence] for slip in likely(number, value.unit, value.slips)],
     }
     return _FORM.render(
         id=f"answer-{line.value.replace('/', '-').replace('.', '-')}",

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 RIGHT = 1.02  # an answer within this factor is right
+COUNTED = 100  # what is counted by hand up to here is written without a prefix
 NEAR = math.log(1.025)  # what rounding on the way may add to a slip
 
 
@@ -95,7 +96,8 @@ def likely(number: float, unit: str, own: Iterable[Slip] = ()) -> Slips:
     >>> [slip.factor for slip in likely(0.25, "%")]
     [100, 0.01, 3.0]
     """
-    return tuple(_once([*own, *_OF_UNIT.get(unit, _PREFIXES), *_of_value(number, unit)]))
+    counted = _PREFIXES if number >= COUNTED else ()
+    return tuple(_once([*own, *_OF_UNIT.get(unit, counted), *_of_value(number, unit)]))
 
 
 def reach(factor: float) -> float:

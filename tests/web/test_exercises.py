@@ -69,6 +69,11 @@ def test_a_narrow_bound_asks_for_no_guess():
     assert (told["within"], told["estimate"]) == (1.004, False)
 
 
+def test_a_factor_travels_with_the_digits_that_tell_slips_apart():
+    slips = asked(exercises.form(exercises.Line("a.b"), Value(0.02, "s", "It", slips=(Slip(1 / 3, "A third."),))))
+    assert slips[0]["slips"][0] == [0.33333, "A third."]
+
+
 def test_the_slips_of_the_value_travel_before_those_of_its_unit():
     own = Slip(3.0, "Threefold.")
     (told,) = asked(exercises.form(exercises.Line("a.b"), Value(0.02, "s", "It", slips=(own,))))

@@ -24,7 +24,7 @@ ASKED = [
 @given(number=st.floats(1e-9, 1e15), unit=st.sampled_from(UNITS))
 def test_no_slip_looks_like_the_right_answer_or_like_another(number: float, unit: str) -> None:
     factors = [slip.factor for slip in likely(number, unit)]
-    assert factors
+    assert factors or (unit in ("", "tokens", "sequences") and number < 100)
     assert all(factor > 0 and math.isfinite(factor) for factor in factors)
     reached = [(0.0, math.log(RIGHT)), *((math.log(factor), reach(factor)) for factor in factors)]
     for place, (one, its) in enumerate(reached):
@@ -39,6 +39,7 @@ def test_no_slip_looks_like_the_right_answer_or_like_another(number: float, unit
         (4e12, "B", 1.024**-4, "GiB"),
         (4e9, "B", 2, "BF16"),
         (4e9, "B/s", 2, "directions"),
+        (4000, "tokens", 1e3, "prefix"),
         (4e15, "FLOP", 0.5, "multiply-add"),
         (4e9, "B", 1e3, "prefix"),
         (0.02, "s", 1e-3, "prefix"),
@@ -61,6 +62,7 @@ def test_a_common_slip_is_named(number: float, unit: str, factor: float, word: s
         (32, "S-boxes", 64),
         (4e4, "s", 2e4),
         (0.5, "", 2),
+        (3, "layers", 3000),
         (5424.5, "B", 5760),
         (3.104e9, "B", 2.842e9),
         (48.3e9, "B/s", 45e9),
