@@ -83,12 +83,13 @@ def doubled() -> dict[str, Value]:
     """3: a step balanced at one context, at twice that context."""
     found = {f"busy_{share:.0%}".removesuffix("%"): _busy_when_doubled(share) for share in WEIGHT_SHARES}
     no_weights = {
-        key: slips.Slip(0.5 / busy, "This leaves out the weights, which take as long to read as before.")
+        key: (slips.Slip(0.5 / busy, "This leaves out the weights, which take as long to read as before."),)
         for key, busy in found.items()
+        if busy != 0.5
     }
     halved = batching.context_for_utilisation(0.5, BALANCED_AT, WEIGHT_SHARES[-1])
     return {
-        key: Value(busy, "%", "Busy at twice the context", slips=(no_weights[key],)) for key, busy in found.items()
+        key: Value(busy, "%", "Busy at twice the context", slips=no_weights.get(key, ())) for key, busy in found.items()
     } | {
         "balanced_at": Value(BALANCED_AT, "tokens", "Balanced at", 9),
         "half_at": Value(halved, "tokens", "Half busy at"),
