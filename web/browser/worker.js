@@ -24,7 +24,7 @@ const MISCALCULATED = "The calculation met a mistake in the code of this figure.
 const why = (error) => String(error?.message ?? error);
 // The last line of a traceback that names an exception.
 const inShort = (error) => why(error).split("\n").findLast((line) => /^[\w.]+: /.test(line)) ?? why(error);
-const small = { ...runtime, ...runtime.small };
+const small = { ...runtime, ...runtime.small, inTurn: true };
 let usual = runtime;
 let machine = usual; // without the functions that no figure was seen to call, until one of them is called after all
 let slow = false;
@@ -88,7 +88,7 @@ async function withMachine(say, use) {
   try {
     return await use(engine);
   } catch (error) {
-    if (!lacks(error, engine.complete)) throw error;
+    if (!lacks(error, engine.broken)) throw error;
     return use(make());
   }
 }
@@ -109,9 +109,11 @@ async function isKept() {
 }
 
 async function fromMemory(engine) {
+  engine.takeLibraries();
   const memory = machine.whole && (await recall(usual.id).catch(doWithout));
   if (!memory) return false;
   await engine.arrived;
+  await engine.takeLibraries();
   return engine.startKept(memory).then(() => true, doWithout);
 }
 

@@ -127,7 +127,7 @@ for (const [path, file] of Object.entries(modules)) compiled.set(path, await com
 const machine = compiled.get(MACHINE);
 compiled.delete(MACHINE);
 const unpacked = async (file) => unpack(new Blob([await readFile(file)]).stream());
-const files = await Promise.all(packs.map(unpacked));
+const [standard, ...others] = await Promise.all(packs.map(unpacked));
 const late = await Promise.all(Object.values(apart).map(unpacked));
 const called = new Map(Object.keys(modules).map((path) => [path, new Set()]));
 const { Instance, instantiate } = WebAssembly;
@@ -160,7 +160,7 @@ function gathered() {
 
 const base = { indexURL: home, stdLibURL: stdlib };
 const fsInit = async (FS) => {
-  for (const pack of files) writeAll(FS, pack);
+  writeAll(FS, standard);
   FS.writeFile(NOTING, noting);
 };
 
@@ -171,6 +171,7 @@ async function load(options) {
 
 async function plain() {
   const pyodide = await load({ fsInit, _makeSnapshot: true });
+  putBeside(pyodide, others.flat());
   linkWhenImported(pyodide.FS, compiled);
   pyodide.runPython(ahead);
   pyodide.runPython("from calc.figure.answering import respond");

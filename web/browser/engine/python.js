@@ -15,37 +15,62 @@ const plain = ({ body }) => new Response(new XzReadableStream(body));
 const compilePacked = async (response) => WebAssembly.compile(await plain(response).arrayBuffer());
 const unpacked = (response) => unpack(plain(response).body);
 const note = (stage) => performance.mark(stage); // of the start of Python: `times` in ../protocol.js
+// A promise whose failure is heard by whoever awaits it, be it late.
+const awaited = (promise) => (promise.catch(() => {}), promise);
 const EMPTY_ZIP = Uint8Array.from([80, 75, 5, 6, ...Array(18).fill(0)]);
 
 export class Engine {
-  // All that both ways need is on its way, and being compiled, from the first moment.
+  // The script and the machine, which both ways need first, are on their way from the first moment.
   constructor(runtime, files) {
     Object.assign(this, { runtime, files, rooms: new Map() });
     this.script = files.script(runtime.script);
     this.machine = this.takeModule(runtime.wasm);
-    this.libraries = Promise.all(runtime.libraries.map(({ file }) => this.takeModule(file)));
-    this.arrived = Promise.all([this.script, this.machine, this.libraries]);
-    this.arrived.catch(() => {}); // whoever awaits it will hear
+    this.arrived = awaited(Promise.all([this.script, this.machine]));
+  }
+
+  takeLibraries() {
+    this.libraries ??= awaited(Promise.all(this.runtime.libraries.map(({ file }) => this.takeModule(file))));
+    return this.libraries;
   }
 
   takeModule(name) {
     return this.files.take(name, name.endsWith(".wasm") ? compile : compilePacked);
   }
 
-  // `keeping`: so that its memory can be taken afterwards.
+  // Python starts while the libraries and calc are still coming; over a slow link, where every file makes the others
+  // wait, these are asked for when all that the start needs is here. `keeping`: so that its memory can be taken afterwards.
   async startPlain(keeping = false) {
-    const arriving = Promise.all(this.runtime.packs.map((name) => this.files.take(name, unpacked)));
-    const [packs] = await Promise.all([arriving, this.arrived]); // Pyodide would not say which of them is missing
-    this.complete = true;
+    const [home, ...others] = this.runtime.packs;
+    const first = Promise.all([this.files.take(home, unpacked), this.arrived]); // Pyodide would not say what is missing
+    if (this.runtime.inTurn) await first;
+    const rest = awaited(Promise.all([this.takeLibraries(), ...others.map((name) => this.files.take(name, unpacked))]));
+    const [stdlib] = await first;
     note("compiled");
-    const fsInit = async (FS) => packs.forEach((pack) => writeAll(FS, pack));
-    this.pyodide = await this.boot({ fsInit, _makeSnapshot: keeping });
+    await this.tried(async () => {
+      this.pyodide = await this.boot({ fsInit: async (FS) => writeAll(FS, stdlib), _makeSnapshot: keeping });
+    });
     note("started");
+    const [, ...packs] = await rest;
+    await this.tried(() => this.load(packs.flat(), keeping));
+    note("imported");
+  }
+
+  async load(files, keeping) {
+    putBeside(this.pyodide, files);
     linkWhenImported(this.pyodide.FS, await this.compiled());
     this.pyodide.runPython(ahead);
     this.pyodide.runPython(keeping ? everything : "from calc.figure.answering import respond");
     this.respond = this.pyodide.globals.get("respond");
-    note("imported");
+  }
+
+  // Notes that an action failed in Python or its machine, not in what is fetched.
+  async tried(action) {
+    try {
+      await action();
+    } catch (error) {
+      this.broken = true;
+      throw error;
+    }
   }
 
   async startKept(kept) {
@@ -84,7 +109,7 @@ export class Engine {
   }
 
   async compiled() {
-    const modules = await this.libraries;
+    const modules = await this.takeLibraries();
     return new Map(this.runtime.libraries.map(({ path }, at) => [path, modules[at]]));
   }
 }
