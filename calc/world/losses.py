@@ -7,6 +7,7 @@ exponent for both terms together (Videau et al., 2026) and without.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise, product
@@ -31,6 +32,7 @@ TUNED = ("openeurollm", "step-law")
 """Suites with a learning rate and a batch chosen anew for each size and number of tokens."""
 STEADY = (*TUNED, "gemstones")
 """Suites whose losses fall with every further token and lie near a law."""
+DRAWS = 4000
 OTHERWISE = 2
 """Smallest sizes of OpenEuroLLM: its optimiser had another constant (beta 2) for them than for the larger ones."""
 EXPONENTS, JOINTS, FLOORS = (0.3, 0.5), (0.35, 0.7), (0.9, 1.5)  # starts of fits, between which the runs decide
@@ -130,6 +132,19 @@ def equal_pairs(suite: str) -> tuple[EqualPair, ...]:
         for large, small, tokens, needed in found
         if needed
     )
+
+
+def redrawn_middle(groups: Iterable[Sequence[float]], part: float = 0.9) -> tuple[float, float]:
+    """Between which two numbers that part of the medians lies if whole groups are drawn again, with replacement.
+
+    >>> redrawn_middle([[1.0], [1.0, 3.0], [3.0]])
+    (1.0, 3.0)
+    """
+    held, draw = [np.array(group) for group in groups], np.random.default_rng(0)
+    chosen = draw.integers(len(held), size=(DRAWS, len(held)))
+    middles = [np.median(np.concatenate([held[place] for place in row])) for row in chosen]
+    low, high = np.quantile(middles, (0.5 - part / 2, 0.5 + part / 2))
+    return float(low), float(high)
 
 
 @dataclass(frozen=True)

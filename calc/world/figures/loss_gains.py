@@ -13,12 +13,13 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining.scaling_law import ScalingLaw
 from calc.quantities.units import show
 from calc.world.figures.both_ends import both_ends
-from calc.world.losses import OTHERWISE, STEADY, SUITES, TUNED, curves, equal_pairs
+from calc.world.losses import OTHERWISE, STEADY, SUITES, TUNED, EqualPair, curves, equal_pairs, redrawn_middle
 
 SPANS = {"openeurollm": (30e9, 300e9), "gemstones": (11e9, 99e9)}  # tokens that every size of a suite was trained on
 FITS = {"refit": "chinchilla-refit", "original": "chinchilla"}
 EXAMPLE, EXAMPLE_PARAMS, EXAMPLE_TOKENS = "openeurollm", 1e9, 80e9
 RATIOS = [7.0, 300.0]
+NINE_IN_TEN = 0.9
 LARGE = 0.9e9  # parameters of the larger of a pair, from which on a section speaks of large models
 
 
@@ -97,7 +98,10 @@ def exchange() -> Answer:
         (each for each in pairs[EXAMPLE]),
         key=lambda each: abs(np.log(each.params / EXAMPLE_PARAMS)) + abs(np.log(each.tokens / EXAMPLE_TOKENS)),
     )
-    beyond = sum(each.more > max(each.promised(law).more for law in laws.values()) for each in tuned)
+    sizes: dict[tuple[str, float], list[float]] = {(each.suite, each.params): [] for each in tuned}
+    for each, ratio in zip(tuned, over["refit"], strict=True):
+        sizes[each.suite, each.params].append(ratio)
+    within = [(each.suite, each.params) for each in tuned if not _beyond(each, laws)]
     largest = [each.more / each.promised(laws["refit"]).more for each in pairs[EXAMPLE] if each.params > LARGE]
     return Answer(
         finding=(
@@ -130,11 +134,18 @@ def exchange() -> Answer:
         },
         values={
             "pairs": Value(len(tuned), "", "Pairs of tuned suites"),
-            "sizes": Value(len({(each.suite, each.params) for each in tuned}), "", "of so many pairs of sizes"),
+            "sizes": Value(len(sizes), "", "of so many pairs of sizes"),
+            "sizes_beyond": Value(len(set(sizes) - set(within)), "", "of which so many always needed more"),
             "alike": Value(max(alike), "x", "Over the refit, with one setting of the optimiser, most", 2),
-            "beyond": Value(beyond, "", "of them needed more than either fit promises"),
+            "beyond": Value(len(tuned) - len(within), "", "of them needed more than either fit promises"),
             "middle": Value(
                 float(np.median(over["refit"])), "x", "Tokens needed over those of the refit, the middle", 2
+            ),
+            **both_ends(
+                "middle",
+                redrawn_middle(sizes.values(), NINE_IN_TEN),
+                "the same, nine in ten redraws of pairs of sizes",
+                "x",
             ),
             **both_ends("largest", largest, f"the same, larger sizes of {SUITES[EXAMPLE]}", "x"),
             **both_ends("refit", over["refit"], "Tokens needed over those of the refit", "x"),
@@ -151,6 +162,11 @@ def exchange() -> Answer:
             **{f"more_{name}": Value(example.promised(law).more, "x", f"by the {name}") for name, law in laws.items()},
         },
     )
+
+
+def _beyond(pair: EqualPair, laws: dict[str, ScalingLaw]) -> bool:
+    """Whether the smaller model needed more tokens than any of some laws promises."""
+    return pair.more > max(pair.promised(law).more for law in laws.values())
 
 
 def exchange_chart() -> Any:

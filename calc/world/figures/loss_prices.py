@@ -46,9 +46,9 @@ def prices() -> Answer:
     own = [(100 * _cheapest(each), name) for name, laws in held.items() for each in laws]
     return Answer(
         finding=(
-            f"By seven fits {show(ADVISED, '%', 2)} in pre-training costs at most {show(max(low), '%', 2)} too much, a "
-            f"third {show(max(third), '%', 2)}, by the refit and the trusted two {show(low[0], '%', 2)} and "
-            f"{show(third[0], '%', 2)}"
+            f"By seven fits {show(ADVISED, '%', 2)} in pre-training costs at most {show(max(low), '%', 2)} too much "
+            f"and a third {show(max(third), '%', 2)}; by the refit and the trusted two they cost "
+            f"{show(low[0], '%', 2)} and {show(third[0], '%', 2)}"
         ),
         description=(
             "Line chart: how much dearer a plan is than a fit's own cheapest, against the share of pre-training in its "
@@ -127,7 +127,7 @@ def prices_chart() -> Any:
 
     scale = alt.Scale(domain=[100 * SHARES[0], 100 * SHARES[-1]], nice=False)
     x = alt.X("share:Q", title="Pre-training, % of the cost of a life", scale=scale)
-    y = alt.Y("dearer:Q", title="Dearer than a fit's cheapest, %").scale(domain=[0, 100 * HIGHEST], nice=False)
+    y = alt.Y("dearer:Q", title="More than a fit's cheapest, %").scale(domain=[0, 100 * HIGHEST], nice=False)
     two = [TRUSTED, OTHER]
     colour = alt.Color("by:N", legend=None).scale(domain=two, range=[look.RUNS[0], look.RUNS[2]])
     dash = alt.StrokeDash("by:N", legend=None).scale(domain=two, range=[[1, 0], [6, 3]])
@@ -158,9 +158,10 @@ FIGURES = (
         compute=prices,
         chart=prices_chart,
         table="points",
-        columns={"by": "Dearest of", "share": "Pre-training (%)", "dearer": "Dearer by (%)"},
+        columns={"by": "Highest price of", "share": "Pre-training (%)", "dearer": "Costs more by (%)"},
         assumptions=(
             "All plans are as good as Pope's guess by their fit, with its later life, on new tokens, none read twice.",
+            "Each fit is taken as it stands. With one size left out of a fit, prices can be several times as high.",
             "Trusted: the suites OpenEuroLLM and Step Law, learning rate and batch tuned for each run.",
         ),
         sources=(*dict.fromkeys(LOSSES_SOURCES.values()), "chinchilla-paper", "chinchilla-refit-paper"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import HOUR
 from calc.quantities.units import plain, show
+from calc.world.figures.both_ends import both_ends
 from calc.world.training import RULE, middle
 
 CHIPS = {"a100-sxm": "A100", "h100-sxm": "H100", "h800-sxm": "H800", "tpu-v4": "TPU v4"}
@@ -24,11 +26,25 @@ def busy(run: TrainingRun) -> float:
     return RULE * run.active_params * run.tokens / rate / (run.chip_hours * HOUR)
 
 
+def maker(run: TrainingRun) -> str:
+    """Whose run it is: the first word of its name, for every maker here gave its runs one of its own."""
+    return run.name.split()[0].split("-")[0].lower()
+
+
+def by_maker(runs: Iterable[TrainingRun]) -> list[float]:
+    """The middle share of each maker, so that nobody has more voices for more runs."""
+    shares: dict[str, list[float]] = {}
+    for run in runs:
+        shares.setdefault(maker(run), []).append(busy(run))
+    return sorted(map(middle, shares.values()))
+
+
 def reported() -> Answer:
     """The share of each run, against its length."""
     runs = sorted(training_runs(), key=busy)
     shares = [busy(run) for run in runs]
-    of = {chip: [share for share, run in zip(shares, runs, strict=True) if run.chip == chip] for chip in CHIPS}
+    of = {chip: [run for run in runs if run.chip == chip] for chip in CHIPS}
+    makers = {chip: by_maker(found) for chip, found in of.items()}
     named = [run.name for run in runs]
     low, high = (float(np.quantile(shares, each)) for each in (0.25, 0.75))
     return Answer(
@@ -39,8 +55,8 @@ def reported() -> Answer:
         description=(
             f"Dot plot of {plain(len(runs))} runs: the share of the 16-bit multipliers that was busy over all reported "
             f"hours, against chip-hours on a logarithmic axis. Least: {runs[0].name}, {show(shares[0], '%', 2)}; most: "
-            f"{runs[-1].name}, {show(shares[-1], '%', 2)}. Middles: "
-            + ", ".join(f"{CHIPS[chip]} {show(middle(found), '%', 2)}" for chip, found in of.items())
+            f"{runs[-1].name}, {show(shares[-1], '%', 2)}. Middles, each maker once: "
+            + ", ".join(f"{CHIPS[chip]} {show(middle(found), '%', 2)}" for chip, found in makers.items())
             + "."
         ),
         tables={
@@ -63,8 +79,12 @@ def reported() -> Answer:
             "low": Value(low, "%", "A quarter of the runs is below", 2),
             "high": Value(high, "%", "A quarter of the runs is above", 2),
             "middle": Value(middle(shares), "%", "Middle", 2),
-            "a100": Value(middle(of["a100-sxm"]), "%", "Middle on A100", 2),
-            "h100": Value(middle(of["h100-sxm"]), "%", "Middle on H100", 2),
+            "a100": Value(middle(makers["a100-sxm"]), "%", "Middle on A100, each maker once", 2),
+            "h100": Value(middle(makers["h100-sxm"]), "%", "Middle on H100, each maker once", 2),
+            "a100_makers": Value(len(makers["a100-sxm"]), "", "Makers of runs on A100", 3),
+            "h100_makers": Value(len(makers["h100-sxm"]), "", "Makers of runs on H100", 3),
+            **both_ends("a100_maker", makers["a100-sxm"], "Middle of a maker on A100"),
+            **both_ends("h100_maker", makers["h100-sxm"], "Middle of a maker on H100"),
             "maker_a100": Value(shares[named.index("Llama 2 70B")], "%", "Llama 2 70B, on A100", 2),
             "maker_h100": Value(shares[named.index("Llama 3 70B")], "%", "Llama 3 70B, on H100", 2),
             "h100_runs": Value(len(of["h100-sxm"]), "", "Runs on H100", 3),

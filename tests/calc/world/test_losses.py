@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
+from math import factorial, prod
 
 import numpy as np
 import pytest
@@ -16,7 +17,18 @@ from calc.overtraining.law_fit import TrainedRuns, best_fit, log_loss, misfit, r
 from calc.overtraining.scaling_law import ScalingLaw, loss
 from calc.world.figures.loss_plans import _ceiling, _cheapest, _dearer, _exchange, fits, plans
 from calc.world.figures.loss_prices import BAND, OTHER, TRUSTED, prices
-from calc.world.losses import OTHERWISE, STEADY, SUITES, TUNED, ahead, curves, equal_pairs, law_starts, suite_fit
+from calc.world.losses import (
+    OTHERWISE,
+    STEADY,
+    SUITES,
+    TUNED,
+    ahead,
+    curves,
+    equal_pairs,
+    law_starts,
+    redrawn_middle,
+    suite_fit,
+)
 
 REFIT = ScalingLaw.published(catalog.loss_fit("chinchilla-refit"))
 ORIGINAL = ScalingLaw.published(catalog.loss_fit("chinchilla"))
@@ -87,6 +99,24 @@ def test_nearly_all_tuned_pairs_needed_more_than_either_fit_promises():
     assert len(pairs) == 23
     beyond = [each for each in pairs if each.more > max(each.promised(law).more for law in (REFIT, ORIGINAL))]
     assert len(beyond) == 22
+    sizes = {(each.suite, each.params) for each in pairs}
+    assert len(sizes) == 8
+    assert len(sizes - {(each.suite, each.params) for each in pairs if each not in beyond}) == 7
+
+
+def test_the_middle_pairs_excess_is_known_to_about_a_tenth():
+    """By every way to draw eight of eight pairs of sizes again, each as often as it comes; a figure draws some."""
+    over: dict[tuple[str, float], list[float]] = {}
+    for each in (each for suite in TUNED for each in equal_pairs(suite)):
+        over.setdefault((each.suite, each.params), []).append(each.more / each.promised(REFIT).more)
+    ways = list(combinations_with_replacement(list(over), 8))
+    middles = np.array([np.median(np.concatenate([over[size] for size in way])) for way in ways])
+    often = np.array([factorial(8) / prod(factorial(way.count(size)) for size in over) for way in ways])
+    order = np.argsort(middles)
+    below = np.cumsum(often[order]) / often.sum()
+    low, high = (middles[order][np.searchsorted(below, end)] for end in (0.05, 0.95))
+    assert redrawn_middle(over.values()) == pytest.approx((low, high), rel=0.01)
+    assert (low, high) == pytest.approx((1.14, 1.31), abs=0.01)
 
 
 def test_the_excess_grows_between_small_sizes_and_stays_level_between_large_ones():
@@ -238,8 +268,8 @@ def test_the_prices_of_a_share_are_those_of_the_dearest_fit_of_each_group():
     }
     assert max(within[OTHER]) == pytest.approx(0.191, abs=1e-3)
     assert max(within[TRUSTED]) == pytest.approx(0.0558, abs=1e-3)
-    assert "30% in pre-training costs at most 19% too much, a third 14%" in found.finding
-    assert found.finding.endswith("by the refit and the trusted two 3% and 5.6%")
+    assert "30% in pre-training costs at most 19% too much and a third 14%" in found.finding
+    assert found.finding.endswith("by the refit and the trusted two they cost 3% and 5.6%")
     assert sorted(found.tables["cheapest"]["share"]) == pytest.approx(
         sorted(100 * _cheapest(each)[1] for laws in groups.values() for each in laws)
     )
