@@ -1,4 +1,4 @@
-"""Lecture 5 in pictures: how far past Chinchilla public models were trained, by active and by all parameters."""
+"""Lecture 5 in pictures: how far past Chinchilla published models were trained, by active and by all parameters."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _over(model: Model, count: str) -> float:
 
 
 def public(*, model: str, params: float, tokens: float) -> Answer:
-    """Tokens over the rule of thumb for every public model, and for a guess."""
+    """Tokens over the rule of thumb for every model whose maker states them, and for a guess."""
     rows = published()
     names = [row.name for row in rows]
     by = {count: [_over(row, count) for row in rows] for count in COUNTS}
@@ -45,7 +45,7 @@ def public(*, model: str, params: float, tokens: float) -> Answer:
             f"{show(guess, 'x')}"
         ),
         description=(
-            f"Dot chart with one row for each of {len(rows)} public models: training tokens over 20 per parameter, on "
+            f"Dot chart with one row for each of {len(rows)} models: training tokens over 20 per parameter, on "
             f"a logarithmic axis, once by active and once by all parameters. By active ones they run from "
             f"{show(low, 'x')} to {show(high, 'x')}, by all from {show(min(by[ALL]), 'x')} to "
             f"{show(max(by[ALL]), 'x')}. The last row is a guess, at {show(guess, 'x')}."
@@ -67,7 +67,7 @@ def public(*, model: str, params: float, tokens: float) -> Answer:
             "low_all": Value(min(by[ALL]), "x", "Shortest, all"),
             "high_all": Value(max(by[ALL]), "x", "Longest, all"),
             "guess": Value(guess, "x", "The guess"),
-            "count": Value(len(rows), "", "Public models"),
+            "count": Value(len(rows), "", "Models whose makers state their tokens"),
         },
         notes=[
             f"Figures of {row.name} are relayed, not its maker's own text."
@@ -126,6 +126,7 @@ PUBLIC = Figure(
     columns={"model": "Model", "count": "Counted by", "over": "Tokens over Chinchilla's (×)"},
     assumptions=(
         "The rule of thumb is 20 tokens a parameter; it was found for dense models, where active and all are the same.",
+        "Tokens are as each maker states them. Some count later stages too; MAI-Base-1's leave them out.",
         "The guess is Pope's until you change it, and no maker has confirmed it.",
     ),
     sources=("lecture", "chinchilla-paper", "llama-models", "deepseek-v3-report", "qwen3-paper", "kimi-k2-repo"),

@@ -40,7 +40,7 @@ UTILISATION = Number(
     low=0.01,
     high=100,
     unit="%",
-    help="Of the 16-bit rate. The middle one of the published runs on H100 kept a quarter, on A100 over two fifths.",
+    help="Of the 16-bit rate. With one voice for each maker, the middle run on H100 kept a quarter, on A100 a third.",
 )
 
 

@@ -156,7 +156,7 @@ def test_the_finding_of_the_map_says_how_it_counts(model, words):
     ("sharded", "words"),
     [
         ("optimiser", "; the largest parts are weights and gradients"),
-        ("everything", "1.25× what NVIDIA H100 SXM has; the largest part is activations"),  # exercise 5 says so
+        ("everything", "1.25× what NVIDIA H100 SXM has; the largest part is activations"),  # exercise 7 says so
     ],
 )
 def test_the_finding_of_the_memory_names_every_largest_part(sharded, words):
