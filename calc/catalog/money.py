@@ -17,6 +17,7 @@ OFFERS = (
     "reserved for a year",
     "reserved for three years",
     "list price",
+    "list price, on demand",
     "maker's assumption",
 )
 

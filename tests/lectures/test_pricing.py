@@ -133,12 +133,11 @@ def test_cards_of_the_crossover_leave_attention_out_as_their_sections_do():
     assert registry.find("pricing/blackboard").answer().values["longest"].number == 1.5 * 200_000
     takeaway = LECTURE.text.split("## Takeaway")[1].split("## Going further")[0]
     asked = {name: each.number for name, each in registry.find("pricing/request").answer().values.items()}
-    assert (
-        "On Pope's chip, attention at the weights' rate, hits and short tokens at cost, the request costs" in takeaway
+    conditions = (
+        "With attention at the weights' rate on Pope's chip, and hits and short tokens at cost, the request costs",
+        "no attention, short prompts at cost, the step at the crossover. Then our long request's answer pays",
     )
-    assert (
-        "attention left out, short prompts at cost, the step the crossover, our long request's answer pays" in takeaway
-    )
+    assert all(each in takeaway for each in conditions)
     assert all(round(asked[name], 1) == 1 for name in ("full_pro", "alike_pro", "asks_pro"))
     assert all(17 < asked[name] < 23 for name in ("alike_v3", "asks_v3"))
     assert (
@@ -192,7 +191,9 @@ def test_a_chip_a_crossover_and_a_lever_are_named_where_another_would_turn_the_s
         0.2e6 * value["pro_read"] + value["pro_fixed"]
     )
     assert math.isfinite(meeting("deepseek-v4-pro", chip_ratio(catalog.chip("gb200"), "fp8"), Slower(2.0, 2.0)))
-    assert "later: in V4-Pro at `#!value family.pro_meet`, more than twice the length." in LECTURE.text
+    assert (
+        "later: in V4-Pro at `#!value family.pro_meet`, more than twice the length without attention." in LECTURE.text
+    )
     assert 2 * value["pro_crossing"] < value["pro_meet"] < value["pro_half"] < math.inf
     assert value["pro_shared"] < value["pro_shared_meet"] < 2e5 < value["pro_rack_meet"]  # either side of the step
     for crossover, covered in ((200_000, True), (value["v3_crossing"], False)):
@@ -214,7 +215,7 @@ def test_the_day_is_guessed_at_before_its_table_and_lecture_eight_has_another_ra
     told = (
         "Guess: how many times",
         "| DeepSeek's day | read, no hit | written |",
-        "By the first row `#!value day.net`",
+        "By the first row it took `#!value day.net`",
     )
     assert [LECTURE.text.index(each) for each in told] == sorted(LECTURE.text.index(each) for each in told)
     assert day["computed"] / day["decode"] == pytest.approx(day["net"])
@@ -233,7 +234,7 @@ def test_the_gap_of_the_cost_side_is_no_margin_at_the_measured_pace_and_the_rent
     middle = registry.find("world/young-racks").answer().values["middle"].number
     assert rack["timed"] == pytest.approx(middle * rack["forecast"])
     assert rack["whole"] == pytest.approx(rack["timed"] * 10.582 / 4.54)
-    assert rack["timed"] < rack["least"] < rack["whole"] < rack["host"]
+    assert rack["timed"] < rack["host"] < rack["maker"] < rack["whole"]
     assert rack["timed_over"] == pytest.approx(rack["over"] / middle)
     assert "So the gap is no margin" in LECTURE.text
     assert "GPUs" in (catalog.rents()["gb200-spheron"].note or "")

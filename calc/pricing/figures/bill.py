@@ -188,7 +188,7 @@ def _hour(row: Price, dollars: float, pace: float) -> float:
 def _bill_notes(row: Price, singles: dict[str, float], hour: float) -> list[str]:
     notes = []
     if row.batch_multiplier is None:
-        notes.append(f"No price for batches is recorded for {row.name}; waiting saves nothing here.")
+        notes.append(f"No price for batches is recorded for {row.name}, so waiting is counted as saving nothing.")
     if singles[CACHE] < 0:
         notes.append("At so few requests per writing the cache costs more than it saves.")
     if math.isinf(hour):
@@ -196,7 +196,7 @@ def _bill_notes(row: Price, singles: dict[str, float], hour: float) -> list[str]
     if row.fast_credit_multiplier and not row.fast_output:
         notes.append(f"The fast mode of {row.name} is sold in credits of a subscription; its multiple is taken here.")
     if row.cache_storage:
-        notes.append("This vendor bills the storage of a cache by the hour; that is not counted.")
+        notes.append("Storage of a cache made on request, billed by the hour, is not counted.")
     if row.above_tokens:
         notes.append(f"Requests of more than {show(row.above_tokens, 'tokens', 6)} cost more; that is not counted.")
     return notes
@@ -236,7 +236,8 @@ BILL = Figure(
     columns={"measure": "Measure", "kind": "Kind of token", "dollars": "Dollars a day"},
     assumptions=(
         "Every request is alike; every reuse of a written prefix is a hit, in a batch too.",
-        "Caching writes for the shortest time that the vendor sells. Whether its discounts may be combined differs.",
+        "Caching writes for the shortest time that the vendor sells. Whether its discounts may be combined differs: a "
+        "batch lowers hits here, as it does on some lists and not on others.",
         "A fast mode multiplies the whole price of a request, uncached, and hastens its answer alone.",
     ),
     sources=("anthropic-pricing", "llm-prices", "anthropic-opus-5", "openai-priority"),

@@ -50,7 +50,9 @@ HOURS = Number(
     low=0,
     high=1440,
     unit="minutes",
-    help="One sheet here names a price for it, that of Gemini 1.5 Pro.",
+    help="On sheets of "
+    + ", ".join(sheet.name for sheet in catalog.prices().values() if sheet.cache_storage)
+    + ", for a cache made on request.",
 )
 
 
@@ -125,7 +127,7 @@ def _pay_notes(row: Price, storage: float, prefix: float) -> list[str]:
         begins = "The" if storage else "No price for storing is on record; the"
         notes.append(f"{begins} first reading is billed as input.")
     if storage:
-        notes.append(f"Storage is billed at {show(storage, '$')} a million tokens and hour.")
+        notes.append(f"A cache made on request pays {show(storage, '$')} a million tokens and hour for storage.")
     if row.above_tokens and prefix > row.above_tokens:
         notes.append(f"Prompts of more than {show(row.above_tokens, 'tokens', 6)} cost more; that is not counted.")
     return notes
@@ -159,7 +161,7 @@ BREAK_EVEN = Figure(
     columns={"offer": "Offer", "reuses": "Reuses", "dollars": "Dollars"},
     folded={"Where storage is billed by the hour": (HOURS.name,)},
     assumptions=("Every reuse is a hit and comes while the prefix is kept; a hit renews the time at some vendors.",),
-    sources=("anthropic-pricing", "llm-prices", "gemini-storage-thread", "deepseek-pricing"),
+    sources=("anthropic-pricing", "llm-prices", "genai-prices", "gemini-storage-thread", "deepseek-pricing"),
 )
 
 

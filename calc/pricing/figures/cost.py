@@ -233,6 +233,8 @@ FOUR = Figure(
         "model over the one to eight that write for least.",
         "Experts that their maker publishes in fewer bits than the chosen precision are held in those, scales counted.",
         "Hosts' and makers' prices are for written tokens, without discounts; what a host runs them on is not public.",
+        "Hosts are a choice from genai-prices of November 2026: the newest version that each sells, at ordinary speed. "
+        "Gateways to other hosts and models that were withdrawn are left out; for DeepSeek-V4 the cheapest is shown.",
     ),
     sources=("genai-prices", "deepseek-pricing", "aiconfigurator-silicon", YOUNG_RACKS_SOURCE),
 )

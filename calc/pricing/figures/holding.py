@@ -19,7 +19,11 @@ from calc.pricing.figures.setting import GB, KEPT, sheet_choice
 from calc.pricing.figures.shared import memory_rents, premium
 from calc.quantities.units import show
 
-WRITER = sheet_choice("claude-opus-5", lambda sheet: sheet.cache_write_5m, "Those that sell two times of keeping.")
+WRITER = sheet_choice(
+    "claude-opus-5",
+    lambda sheet: sheet.cache_write_5m and sheet.cache_write_5m > sheet.input,
+    "Those with two premiums: Moonshot asks none for five minutes.",
+)
 CACHE = Number(
     name="cache",
     label="Cache of a token",
@@ -147,7 +151,8 @@ HOLDING = Figure(
     columns={"offer": "Premium", "bytes": "Cache of a token (B)", "dollars": "Pays ($/GB·h)"},
     assumptions=(
         "The whole premium pays for one hold: no hit renews it.",
-        "HBM bears the whole rent of its chip. DRAM, flash and disks are bought and do nothing else.",
+        "HBM bears the whole rent of its chip; the highest is a list price on demand. DRAM, flash and disks are bought "
+        "and do nothing else.",
     ),
     sources=("anthropic-pricing", "mercatus-prices", "spheron", "dram-prices", "flash-prices", "hddhunt"),
 )

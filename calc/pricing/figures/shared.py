@@ -177,7 +177,7 @@ def nearest(hold: float) -> str:
 def memory_rents(kind: str = "on demand") -> tuple[float, float]:
     """Lowest and highest rent of a byte of HBM for an hour, over offers of a kind, if it bears the whole rent.
 
-    >>> bool(memory_rents("")[1] > 2 * memory_rents()[1])  # of every kind, list prices too
+    >>> bool(memory_rents("")[1] > 1.7 * memory_rents()[1])  # of every kind, list prices too
     True
     """
     rents = [

@@ -214,7 +214,7 @@ LISTS = Figure(
     },
     assumptions=(
         "Dollars are for a million written tokens. The upright mark is a bound, the dot a forecast with the band of "
-        "four of five measured runs; hollow circles are hosts' public prices, a diamond the maker's.",
+        "four of five measured runs; hollow circles are public prices of some hosts, a diamond the maker's.",
         "A model with experts lies over the whole domain, a dense one over the chips that write for least, from one to "
         "its key-value heads; in as many copies as the domain has chips for, which share the chosen number in flight. "
         "A host may choose otherwise, fewer bits, or other chips.",

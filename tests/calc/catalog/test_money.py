@@ -57,10 +57,13 @@ class TestPrices:
             assert row.cached_input is None or row.cached_input < row.input
 
     def test_cache_writes_cost_a_quarter_more_for_minutes_and_twice_for_an_hour(self):
-        # Anthropic's pricing page: write 1.25x (5 minutes), 2x (1 hour); read 0.1x, less since Fable 5.1.
+        # Anthropic's pricing page: write 1.25x (5 minutes), 2x (1 hour); read 0.1x, less since Fable 5.1. Moonshot's:
+        # 1x and 2x, since 15 October 2026.
+        times = {"Anthropic": 1.25, "Moonshot AI": 1.0}
+        assert catalog.price("kimi-k3", on=dt.date(2026, 10, 14)).cache_write_1h is None
         for row in catalog.prices().values():
             if row.cache_write_1h:
-                assert row.cache_write_5m / row.input == pytest.approx(1.25)
+                assert row.cache_write_5m / row.input == pytest.approx(times[row.maker])
                 assert row.cache_write_1h / row.input == pytest.approx(2)
                 assert any(row.cached_input / row.input == pytest.approx(share) for share in (0.025, 0.05, 0.1))
 

@@ -14,7 +14,7 @@ from calc.setting import Scenario
 
 FULLER = 4 * BATCH.default
 WHOLE = "gb200-aws"  # the list price of a chip where whole racks are rented
-RACK = ("forecast", "least", "over", "host", "step", "chips", "batch", "rent", "context")
+RACK = ("forecast", "over", "host", "step", "chips", "batch", "rent", "context")
 
 
 def where_it_ends() -> Answer:
@@ -98,6 +98,7 @@ def rack() -> Answer:
         finding="A model on a rack",
         values={
             **{name: values[name] for name in RACK},
+            "maker": Value(catalog.price("deepseek-v4-pro").output, "$", "The maker, outside its peak hours"),
             "timed": Value(timed, "$", "At the pace of measured racks"),
             "timed_over": Value(values["least"].number / timed, "x", "Cheapest seller over that", 2),
             "timed_step": Value(middle * values["step"].number, "s", "Step at that pace"),

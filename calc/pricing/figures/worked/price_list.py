@@ -116,7 +116,6 @@ def bill_terms() -> Answer:
             "least": Value(catalog.datum("openai-least-cached").value, "", "Least length of a cached prefix", 9),
             "wait_short": Value(catalog.datum("openai-background-2h").value, "%", "Price of waiting for two hours"),
             "wait_long": Value(catalog.datum("openai-background-8h").value, "%", "Price of waiting for eight"),
-            "batch_median": Value(catalog.datum("openrouter-batch-median").value, "s", "Half of batches done within"),
         },
     )
 
@@ -130,6 +129,6 @@ FIGURES = (
     Figure(
         name="pricing/bill_terms",
         compute=bill_terms,
-        sources=("openai-prompt-caching", "deepseek-pricing", "openai-background", "openrouter-batches"),
+        sources=("openai-prompt-caching", "deepseek-pricing", "openai-background"),
     ),
 )
