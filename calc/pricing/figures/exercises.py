@@ -28,7 +28,9 @@ def step() -> dict[str, Value]:
     window = catalog.datum("window-gemini-1.5-pro").value
     cost = context_price.decode_cost(window, threshold)
     short = slips.forgotten(times, "the step, by which the price rises")
-    over = slips.Slip(cost / (cost - times), "This is the price over the cost; a markup is how far it lies above one.")
+    markup = cost / times - 1
+    over = slips.Slip(1 + 1 / markup, "This is the price over the cost; a markup is how far it lies above one.")
+    stepless = slips.Slip((cost - 1) / markup, "The step already multiplies the price: divide by it first.")
     return {
         "step_at": Value(threshold, "tokens", "Step at", 9),
         "step_times": Value(times, "", "Step"),
@@ -37,7 +39,7 @@ def step() -> dict[str, Value]:
         ),
         "step_window": Value(window, "tokens", "Window", 9),
         "step_cost": Value(cost, "x", "Cost there"),
-        "step_markup": Value(cost / times - 1, "%", "Markup that covers it", slips=(over,)),
+        "step_markup": Value(markup, "%", "Markup that covers it", slips=(over, stepless)),
     }
 
 
@@ -62,18 +64,20 @@ def storage() -> dict[str, Value]:
     sheet = catalog.price("gemini-1.5-pro")
     held, hit = sheet.known("cache_storage"), sheet.known("cached_input")
     hour = prompt_cache.break_even_reuses(sheet.input, sheet.input, hit, held, 1.0)
+    gap, whole = HOUR * (sheet.input - hit) / held, sheet.input / (sheet.input - hit)
+    free = "A hit is not free: it saves the difference to reading."
     return {
         "stored_in": Value(sheet.input, "$", "Input"),
         "stored_hit": Value(hit, "$", "Hit", 4),
         "stored_hour": Value(held, "$", "An hour"),
-        "stored_pays": Value(hour, "reuses", "Breaks even, one hour"),
+        "stored_pays": Value(hour, "reuses", "Breaks even, one hour", slips=(slips.Slip(1 / whole, free),)),
         "stored_whole": Value(math.floor(hour) + 1, "", "Reuses that save"),
-        "stored_gap": Value(HOUR * (sheet.input - hit) / held, "s", "A pause that a hit pays for"),
+        "stored_gap": Value(gap, "s", "A pause that a hit pays for", slips=(slips.Slip(whole, free),)),
     }
 
 
 def day() -> dict[str, Value]:
-    """4: the revenue of a published day from its tokens and its price list."""
+    """5: the revenue of a published day from its tokens and its price list."""
     row, sheet = catalog.deployment(DAY), catalog.price("deepseek-reasoner")
     parts = {
         "hits": row.cached_input_tokens * sheet.known("cached_input") / MILLION,
@@ -81,6 +85,7 @@ def day() -> dict[str, Value]:
         "written": row.output_tokens * sheet.output / MILLION,
     }
     total = sum(parts.values())
+    cost = slips.Slip(total / row.cost_dollars, "This is profit over cost; a margin is profit over revenue.")
     return {
         **{f"day_{name}": Value(dollars, "$", name) for name, dollars in parts.items()},
         "day_read": Value(row.input_tokens, "tokens", "Read"),
@@ -93,12 +98,12 @@ def day() -> dict[str, Value]:
         "day_said": Value(row.revenue_dollars, "$", "Revenue, as published"),
         "day_cost": Value(row.cost_dollars, "$", "Cost, as published"),
         "day_share": Value(parts["written"] / total, "%", "Written tokens in it"),
-        "day_margin": Value(pricing.margin(total, row.cost_dollars), "%", "Margin"),
+        "day_margin": Value(pricing.margin(total, row.cost_dollars), "%", "Margin", slips=(cost,)),
     }
 
 
 def store() -> dict[str, Value]:
-    """5: to store or to compute again."""
+    """6: to store or to compute again."""
     where, row = Scenario.named("deepseek-v3", "hgx-h800", "fp8"), catalog.deployment(DAY)
     rent = catalog.rent("hgx-h800").dollars_per_chip_hour
     busy = measured_prefill(row)
@@ -140,13 +145,15 @@ def _listed(name: str, model: str) -> dict[str, Value]:
 
 
 def talk() -> dict[str, Value]:
-    """6: a long conversation."""
+    """7: a long conversation."""
     sheet = catalog.price("claude-sonnet-4.6")
-    tokens = conversation(TURNS, SYSTEM_TOKENS, ASKED, ANSWERED)
-    plain, cached = (
-        conversation_bill(TURNS, SYSTEM_TOKENS, ASKED, ANSWERED, per_token(sheet), cached=share).total
-        for share in (0.0, 1.0)
-    )
+    said = TURNS, SYSTEM_TOKENS, ASKED, ANSWERED
+    tokens = conversation(*said)
+    bills = [conversation_bill(*said, per_token(sheet), cached=share) for share in (0.0, 1.0)]
+    plain, cached = (each.total for each in bills)
+    prompts = (plain - bills[0].output) / (cached - bills[1].output)
+    sent = slips.Slip(float(1 + tokens.new / tokens.repeated), "This is all that is sent, new tokens too.")
+    unanswered = slips.Slip(float(prompts * cached / plain), "Answers belong to both bills.")
     twice = conversation(2 * TURNS, SYSTEM_TOKENS, ASKED, ANSWERED)
     return _listed("sonnet", "claude-sonnet-4.6") | {
         "turns": Value(TURNS, "", "Turns"),
@@ -154,20 +161,25 @@ def talk() -> dict[str, Value]:
         "talk_asked": Value(ASKED, "tokens", "A question"),
         "talk_answered": Value(ANSWERED, "tokens", "An answer"),
         "talk_new": Value(tokens.new, "tokens", "New", 6),
-        "talk_repeated": Value(tokens.repeated, "tokens", "Repeated", 6),
+        "talk_repeated": Value(tokens.repeated, "tokens", "Repeated", 6, slips=(sent,)),
         "talk_fresh": Value(plain, "$", "Without a cache"),
         "talk_cached": Value(cached, "$", "With one"),
-        "talk_times": Value(plain / cached, "", "Cheaper by"),
+        "talk_times": Value(plain / cached, "", "Cheaper by", slips=(unanswered,)),
         "talk_twice": Value(twice.repeated / tokens.repeated, "", "Repeated, at twice the turns"),
     }
 
 
 def design() -> dict[str, Value]:
-    """7: a service of one's own."""
+    """8: a service of one's own."""
     sheet = catalog.price("claude-haiku-4.5")
     prices, batch = per_token(sheet), sheet.known("batch_multiplier")
     now, cached = bill(DESIGN, prices), bill(DESIGN, prices, cached_share=1.0)
     factor = pricing.blended_multiplier(WAITING, batch)
+    unstored = float(1 - cached.write * (1 - prices.hit / prices.write) / cached.total)
+    wrong = (
+        slips.Slip(unstored, "Of all that share a prefix one stores it, for more than reading costs."),
+        slips.Slip(batch / factor, "Only what can wait goes as a batch."),
+    )
     return _listed("haiku", "claude-haiku-4.5") | {
         "own_requests": Value(DESIGN.requests, "", "Requests a day"),
         "own_shared": Value(DESIGN.shared_tokens, "tokens", "Prefix"),
@@ -179,7 +191,7 @@ def design() -> dict[str, Value]:
         "own_cached": Value(cached.total, "$", "With a cache"),
         "own_saved": Value(1 - cached.total / now.total, "%", "Saved by it"),
         "own_waiting": Value(WAITING, "%", "Can wait"),
-        "own_both": Value(cached.total * factor, "$", "And as batch"),
+        "own_both": Value(cached.total * factor, "$", "And as batch", slips=wrong),
         "own_missed": Value((1 - WAITING) * cached.total + WAITING * batch * now.total, "$", "Where batches miss"),
         "own_left": Value(cached.output / cached.total, "%", "Written, of what is left"),
         "own_trimmed": Value(TRIMMED, "%", "Answers shorter by"),
@@ -188,7 +200,7 @@ def design() -> dict[str, Value]:
 
 
 def limit() -> dict[str, Value]:
-    """8: ten times, and for whom."""
+    """9: ten times, and for whom."""
     sheet = catalog.price("claude-opus-5")
     hit = sheet.known("cached_input")
     five, hour = writes(sheet).values()
@@ -204,7 +216,7 @@ def limit() -> dict[str, Value]:
 
 
 def payer() -> dict[str, Value]:
-    """9: who pays for a long answer."""
+    """4: who pays for a long answer."""
     sheet, asked = catalog.price("gemini-3.1-pro-preview"), {"fresh": 200_000.0, "found": 400_000.0, "written": 5000.0}
     fresh, found = asked["fresh"] * sheet.input / MILLION, asked["found"] * sheet.known("cached_input") / MILLION
     threshold, times = step_of(sheet)
@@ -212,11 +224,12 @@ def payer() -> dict[str, Value]:
     short = asked["written"] * sheet.output / MILLION
     cost = short * context_price.decode_cost(asked["fresh"] + asked["found"], threshold)
     surplus, lost = prompt * (twice - 1), cost - short * times
+    paid = slips.Slip(cost / lost, "This is the answer's cost. It is also sold, past the step.")
     one = slips.Slip(surplus / fresh + 1, "The surplus must first pay for the answer's loss.")
     return {
         **{f"payer_{kind}": Value(tokens, "tokens", kind, 9) for kind, tokens in asked.items()},
         "payer_cost": Value(cost, "$", "Cost of the answer"),
-        "payer_lost": Value(lost, "$", "Loss on the answer"),
+        "payer_lost": Value(lost, "$", "Loss on the answer", slips=(paid,)),
         "payer_surplus": Value(surplus, "$", "Surplus of the prompt"),
         "payer_reading": Value(fresh, "$", "Cost of reading, in short prompts"),
         "payer_times": Value(1 + (surplus - lost) / fresh, "x", "Reading dearer at most", slips=(one,)),
