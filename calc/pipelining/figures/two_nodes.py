@@ -11,7 +11,7 @@ from calc.figure.declared import Value
 from calc.pipelining.figures.setting import hop, in_a_row, step_alone, way_out
 from calc.setting import Layout, Scenario
 
-BATCH, CONTEXT = 24, 8500  # with which neither largest batch lies close to a whole number
+BATCH, CONTEXT = 20, 11_700  # neither largest batch lies close to a whole number, and both are counts below 100
 LATENCY = 10e-6
 REDUCTIONS = 2  # sums over chips that a dense layer needs: after attention and after the feed-forward part
 
@@ -32,6 +32,7 @@ def two_nodes() -> dict[str, Value]:
     layers, heads = where.model.known("layers"), where.model.known("kv_heads")
     one_copy = (where.weight_bytes + 2 * BATCH * CONTEXT * where.kv_bytes_per_token) / both.bandwidth
     shared = "Slices on more chips than there are key-value heads keep each head more than once."
+    once = math.floor((where.chip.hbm_bytes - where.weight_bytes / both.chips) / (held.cache / BATCH))
     return {
         "design_batch": Value(BATCH, "sequences", "Micro-batch"),
         "design_both": Value(2 * BATCH, "sequences", "On their way"),
@@ -55,7 +56,12 @@ def two_nodes() -> dict[str, Value]:
         "design_held_sliced": Value(slices.held, "B", "On a chip, by slices"),
         "design_hop": Value(hop(where, BATCH, LATENCY), "s", "A hop"),
         "design_step": Value(step_alone(where, BATCH, CONTEXT), "s", "Step of a micro-batch"),
-        "design_token": Value(stages, "s", "A token, by stages"),
+        "design_token": Value(
+            stages,
+            "s",
+            "A token, by stages",
+            slips=(slips.Slip(one_copy / stages, "One node works on a token at a time."),),
+        ),
         "design_user": Value(1 / stages, "tokens/s", "A user, by stages"),
         "design_rate": Value(2 * BATCH / stages, "tokens/s", "Together, by stages"),
         "design_sums": Value(REDUCTIONS * layers, "", "Sums across nodes"),
@@ -73,10 +79,17 @@ def two_nodes() -> dict[str, Value]:
         ),
         "design_sliced_user": Value(1 / slices.seconds, "tokens/s", "A user, by slices"),
         "design_sliced_rate": Value(2 * BATCH / slices.seconds, "tokens/s", "Together, by slices"),
-        "design_most": Value(2 * staged_most, "sequences", "Most sequences, by stages"),
+        "design_most": Value(
+            2 * staged_most,
+            "sequences",
+            "Most sequences, by stages",
+            slips=(slips.Slip(1 / 2, "Two micro-batches are in flight."),),
+        ),
         "design_most_rate": Value(2 * staged_most / fullest_staged, "tokens/s", "Together with those, by stages"),
         "design_most_token": Value(fullest_staged, "s", "A token with those, by stages"),
-        "design_sliced_most": Value(sliced_most, "sequences", "Most sequences, by slices"),
+        "design_sliced_most": Value(
+            sliced_most, "sequences", "Most sequences, by slices", slips=(slips.Slip(2 * once / sliced_most, shared),)
+        ),
         "design_sliced_most_rate": Value(
             sliced_most / fullest_sliced.seconds, "tokens/s", "Together with those, by slices"
         ),

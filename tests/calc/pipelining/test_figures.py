@@ -946,7 +946,7 @@ def test_numbers_as_the_exercises_print_them_give_the_answers():
         assert values[name].number == (684e9 - 1e12 / nodes) // each
     given = {"design_chip": "85.5 GB", "design_weights": "810 GB", "design_each": "516 kB", "design_twice": "8.46 GB"}
     assert {name: values[name].text for name in given} == given
-    kept = 8500 * 516e3 / 8  # of a sequence, on a chip of its stage or of the slices
+    kept = 11_700 * 516e3 / 8  # of a sequence, on a chip of its stage or of the slices
     assert values["design_most"].number == 2 * ((85.5e9 - 810e9 / 16) // kept)
     assert values["design_sliced_most"].number == (85.5e9 - (810e9 + 8.46e9) / 16) // kept
 
