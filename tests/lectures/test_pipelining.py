@@ -167,11 +167,11 @@ def test_many_sequences_are_said_to_favour_a_row_not_short_contexts():
     counted = LECTURE.text.split("The table counts the example's `#!value worked.batch`, with each weight stored")[1]
     assert "spread.slower" not in counted  # the usual layout stands before the table, each weight once after it
     decided = next(line for line in LECTURE.text.splitlines() if line.startswith("**When is a row right?**"))
-    assert decided.endswith("Otherwise contexts decide which way decodes most:")
+    assert decided.endswith("Otherwise, with full memories, contexts decide which way decodes most:")
     few = next(line for line in LECTURE.text.splitlines() if line.startswith("    On four nodes halves pay above"))
     assert "about `#!value spread.few`, on eight above about `#!value spread.few_wide` users on a node." in few
     assert "With fewer, down to a dozen, spread layers without halves give tokens soonest." in few
-    halved = "alve the batch if the sending that this hides takes longer than the reading that it adds."
+    halved = "Halve the batch if the sending that this hides takes longer than the reading that it adds."
     assert LECTURE.text.count(halved) == 2
     assert not re.search("few hundred", LECTURE.text)
     assert not re.search("[Ss]hort contexts and slow links|at long contexts unhidden", LECTURE.text)
