@@ -17,13 +17,14 @@ class Model(Record):
     Without a word on layers of other kinds, all layers attend to everything. Among the others, `linear_layers` keep a
     recurrent state, `selected_layers` and `compressed_layers` keep one entry for several tokens beside a window, and
     what then remains beside the full layers has a sliding window. Shared experts are as wide as routed ones. Without a
-    word on groups of experts, a token may use experts of all.
+    word on groups of experts, a token may use experts of all. `native_precision` is None where no source names the
+    format in which the maker stores the weights.
     """
 
     maker: str
     total_params: float = quantity("Total parameters", "parameters", optional=False)
     active_params: float = quantity("Active parameters", "parameters", optional=False)
-    native_precision: str = "bf16"
+    native_precision: str | None = None
     layers: int | None = quantity("Layers")
     dense_layers: int | None = quantity("Layers without experts", accepted=Range(0))
     d_model: int | None = quantity("Width of the residual stream")

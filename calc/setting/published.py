@@ -49,7 +49,9 @@ def published_precisions(model: Model | str, precision: str) -> Precisions:
     """
     row, chosen = catalog.model(model) if isinstance(model, str) else model, Precisions.named(precision)
     own = row.native_precision
-    if row.routed_experts is None or BITS_PER_ELEMENT[own] >= BITS_PER_ELEMENT[chosen.expert_weights]:
+    if row.routed_experts is None or own is None:
+        return chosen
+    if BITS_PER_ELEMENT[own] >= BITS_PER_ELEMENT[chosen.expert_weights]:
         return chosen
     return with_blocks(row, replace(chosen, expert_weights=own))
 

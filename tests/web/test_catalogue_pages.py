@@ -57,6 +57,11 @@ def test_what_the_maker_never_said_is_called_a_rumour() -> None:
     assert page_of("models").count('data-standing="rumour"') >= len(rumours)
 
 
+def test_a_format_is_shown_where_a_source_names_it() -> None:
+    assert catalogue_pages.words(catalog.model("mistral-large-3")) == ["Mistral AI", "fp8"]
+    assert catalogue_pages.words(catalog.model("gpt-4-rumour")) == ["OpenAI"]
+
+
 def test_every_source_is_listed_with_its_standing() -> None:
     listed = PAGES["reference/catalogue/sources.md"]
     for source in catalog.sources().values():

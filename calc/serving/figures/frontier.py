@@ -161,12 +161,14 @@ def _precisions(mine: Line) -> list[str]:
     tried = ", ".join(each.upper() for each in mine.held)
     full = ", ".join(each.upper() for each in mine.named.precisions if each not in mine.held)
     without = f"; no layout has room for {full}" if full else ""
-    published = "" if mine.named.model == OWN else f" This model is published in {_native(mine.named.model)}."
+    published = _published(mine.named.model)
     return [f"Tried together: {tried}{without}.{published} Fewer bits can cost quality, which is not counted."]
 
 
-def _native(model: str) -> str:
-    return catalog.model(model).native_precision.upper()
+def _published(model: str) -> str:
+    """The maker's format, in a sentence, where it is known."""
+    own = None if model == OWN else catalog.model(model).native_precision
+    return f" This model is published in {own.upper()}." if own else ""
 
 
 def _unmeasured(name: str, machine: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from calc import catalog
 from calc.setting import Precisions, Setting
 from calc.setting.published import published_precisions
 
@@ -18,6 +19,12 @@ def test_weights_of_kimi_take_a_scale_for_32_numbers():
     assert kimi.weight_bytes == pytest.approx(experts * (0.5 + 2 / 32) + 2 * (kimi.model.params - experts))
     assert kimi.weight_bytes == pytest.approx(594e9, rel=2e-3)
     assert published_precisions("kimi-k2.5", "fp8").weight_bytes("experts") == 0.5 + 2 / 32
+
+
+@pytest.mark.parametrize("precision", ["bf16", "fp8", "fp4"])
+def test_experts_whose_own_format_no_source_names_are_held_in_the_chosen_one(precision):
+    assert catalog.model("mai-base-1").native_precision is None
+    assert published_precisions("mai-base-1", precision) == Precisions.named(precision)
 
 
 def test_other_models_in_four_bits_have_blocks_of_128():
