@@ -14,6 +14,7 @@ from calc.memory_wall.figures.worked import (
     ladder,
     millions,
     published,
+    slow_end,
     symbols,
     thread,
 )
@@ -38,6 +39,7 @@ FIGURES = (
     *cut.FIGURES,
     *thread.FIGURES,
     *ladder.FIGURES,
+    *slow_end.FIGURES,
     *millions.FIGURES,
     *published.FIGURES,
     *exercises.FIGURES,

@@ -23,7 +23,7 @@ from calc.step import decode, forecast_of, most_sequences
 from calc.step.forecasting import FIT
 
 PARTS = {"Weights": look.WEIGHTS, "Kernels": look.FREE[0], "Starts": look.LINKS, "Users": look.CACHE}
-SPARE = "Spare"
+SPARE, SLOW = "Spare", "Slow end"
 COLOURS = PARTS | {SPARE: look.FREE[2]}
 APART = 45  # users of a chip that are drawn each for itself
 BAR, FAINT = 0.5, 0.4  # of its band, and of its colour
@@ -75,7 +75,7 @@ class Filled:
 
 
 def filled(pace: float, context: float, products: str, more: float) -> list[Filled]:
-    """Four steps: reading alone, all work at rated speeds, the forecast, and what its slow end leaves of it."""
+    """Four steps: reading alone, all work at rated speeds, the forecast, and one at its slow end."""
     rated, (rack, _) = Scenario.named("deepseek-v3", RACK, "fp8"), whole_rounds("deepseek-v3")
     rack = replace(rack, precisions=replace(rack.precisions, attention_products=products))
     chips, promised = float(rack.machine.domain_chips), 1 / pace
@@ -91,7 +91,7 @@ def filled(pace: float, context: float, products: str, more: float) -> list[Fill
         Filled("Reading", promised, (reading, 0.0, 0.0), read, float(held) / chips, whole=False),
         Filled("All work", promised, (weights, kernels, more), two - one, room, whole=False),
         Filled("Forecast", promised, before, each, room),
-        Filled("Plan", late, before, each, room),
+        Filled(SLOW, late, before, each, room),
     ]
 
 
@@ -135,22 +135,34 @@ def bar(*, pace: float, context: float, products: str, more: float) -> Answer:
             "named": over_bars(cells),
         },
         values={
-            "plan": Value(plan.users, "", "Users of a chip to plan with"),
-            "left": Value(plan.end - sum(plan.before), "s", "Left for users by the plan", 4),
+            "plan": Value(plan.users, "", "Users of a chip at the slow end"),
+            "left": Value(plan.end - sum(plan.before), "s", "Left for users there", 4),
             "each": Value(plan.each, "s", "A user, by the forecast", 4),
         },
-        notes=[f"Room ends first: {plain(plan.room)} such caches fit on a chip beside its weights."]
-        if any(row.whole and row.users == row.room for row in rows)
-        else [],
+        notes=[_known(plan, promised)]
+        + [f"Room ends first: {plain(plan.room)} such caches fit on a chip beside its weights."]
+        * any(row.whole and row.users == row.room for row in rows),
+    )
+
+
+def _known(slow: Filled, promised: float) -> str:
+    """The range of the slow end, an estimate, and the users that have time at both ends of it."""
+    fit = catalog.forecast_fit(FIT)
+    ends = fit.high_80_least, fit.high_80_most
+    most, least = (plain(replace(slow, end=promised / end).users) for end in ends)
+    return (
+        f"The slow end is itself an estimate, {show(ends[0], 'x')} to {show(ends[1], 'x')} the forecast. "
+        f"At these ends, users of a chip: {most} and {least}."
     )
 
 
 def _finding(rows: list[Filled], said: list[str]) -> str:
-    """The plan, if a slow run leaves any, against the forecast and the bound."""
+    """Users at the slow end, if it leaves any, against the forecast and the bound."""
     others = f"the forecast allows {said[2]}, reading alone {said[0]}"
     plan = rows[-1]
     if plan.users:
-        return f"Plan with {plain(plan.users)} user{'s' * (plan.users != 1)} a chip, {said[3]} on the rack: {others}"
+        many = f"{plain(plan.users)} user{'s' * (plan.users != 1)}"
+        return f"At the slow end a chip has time for {many}, the rack for {said[3]}: {others}"
     short = plan.room if plan.room < 1 else 1
     return f"A chip has no {'room' if short < 1 else 'time'} for a user in a slow run: {others}"
 
@@ -192,10 +204,10 @@ FIGURES = (
             "rack": "Users of the rack",
         },
         assumptions=(
-            "DeepSeek-V3 in FP8 on 72 GB200, all with contexts alike; chips write only. Reading: at rated speed, "
+            "DeepSeek-V3 in FP8 on 72 GB200, all with equal contexts; chips write only. Reading: at rated speed, "
             "nothing copied. All work: copies, fitted kernels, multiplying and sending, the rest at rated speeds. "
-            "Forecast: all at rates fitted to measured runs. Plan: with time to spare for a run as slow as any of nine "
-            "in ten of those; both count whole users. For another model or rack, size by lecture 8's price list.",
+            "Forecast: all at rates fitted to measured runs. Slow end: with time for a run as slow as any of "
+            "nine in ten of those; both count whole users. For another model or rack, size by lecture 8's price list.",
         ),
         sources=("deepseek-v3-config", "aiconfigurator-silicon"),
     ),

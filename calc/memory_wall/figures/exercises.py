@@ -6,23 +6,24 @@ from calc import batching, catalog, memory_wall
 from calc.catalog import System
 from calc.figure import slips
 from calc.figure.declared import Answer, Figure, Value
-from calc.memory_wall import attention, long_context, sparse_attention
-from calc.memory_wall.figures.setting import DESIGNED, domain, slope
-from calc.memory_wall.figures.shared import awake, beside_reading, kernel_seconds, largest_model, prompt_seconds
+from calc.memory_wall import attention, sparse_attention
+from calc.memory_wall.figures.journey import HUGE, journey
+from calc.memory_wall.figures.setting import DESIGNED, slope
+from calc.memory_wall.figures.shared import kernel_seconds, largest_model
 from calc.pipelining.figures.setting import held_weights
 from calc.setting import Scenario
 
 ASKED = 100.0  # tokens a second
 SET_ASIDE = 0.25
 BATCH, CONTEXT, STAGES = 2400.0, 100_000.0, 4
-LONG, HUGE = 1e6, 100e6
+LONG = 1e6
 KEPT_BLOCKS = 8.0
 LAYERS, EVERY, HEADS, WIDTH, WINDOW = 60, 6, 8, 128, 1024
 
 
 def recall() -> dict[str, Value]:
     """1: two floors, and the factors between them."""
-    model = catalog.model("llama-3-405b")
+    model = catalog.model("kimi-k2")
     before, after = catalog.system("hgx-h200"), catalog.system("gb300-nvl72")
     weights = model.weight_bytes("fp8")
     gain = memory_wall.domain_gain(
@@ -46,9 +47,11 @@ def _floor(weights: float, row: System, label: str) -> Value:
 
 
 def size() -> dict[str, Value]:
-    """2: the largest model for a fast service."""
+    """5: the largest model for a fast service."""
     found = largest_model(catalog.system("gb300-nvl72"), "fp4", ASKED, SET_ASIDE)
     half = largest_model(catalog.system("gb300-nvl72"), "fp4", ASKED / 4, SET_ASIDE)
+    excess = float(half.total_by_bandwidth / half.total)
+    in_time = slips.Slip(excess, "So many are read in time: do they have room?")
     kernels = kernel_seconds("deepseek-v3")
     later, slow_later = (
         largest_model(catalog.system("gb300-nvl72"), "fp4", pace, SET_ASIDE, sums=kernels)
@@ -63,7 +66,12 @@ def size() -> dict[str, Value]:
         "size_holds": Value(found.total_by_capacity, "parameters", "Held"),
         "size_slow": Value(ASKED / 4, "tokens/s", "A quarter of the speed"),
         "size_slow_reads": Value(half.total_by_bandwidth, "parameters", "Read in time then"),
-        "size_slow_largest": Value(half.total, "parameters", "Largest then"),
+        "size_slow_largest": Value(
+            half.total,
+            "parameters",
+            "Largest then",
+            slips=(in_time,),
+        ),
         "size_kernels": Value(kernels, "s", "Kernels"),
         "size_later": Value(later.total, "parameters", "Largest with kernels"),
         "size_slow_later": Value(slow_later.total, "parameters", "Largest with kernels, at a quarter"),
@@ -77,7 +85,7 @@ def _drain(system: str) -> float:
 
 
 def share() -> dict[str, Value]:
-    """3: what a pipeline does to the share of the cache."""
+    """6: what a pipeline does to the share of the cache."""
     where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
     one, four = (_fit(where, stages) for stages in (1, STAGES))
     return {
@@ -109,7 +117,7 @@ def _fit(where: Scenario, stages: int) -> memory_wall.DomainFit:
 
 
 def design() -> dict[str, Value]:
-    """4: a cache of one's own."""
+    """3: a cache of one's own."""
     full = LAYERS / EVERY
     per_layer = attention.grouped_elements(HEADS, WIDTH)
     pair = slips.either(2, "A head keeps a key and a value, two numbers for each of its width.")
@@ -138,7 +146,7 @@ def design() -> dict[str, Value]:
 
 
 def crossing() -> dict[str, Value]:
-    """5: attention against weights."""
+    """7: attention against weights."""
     qwen = catalog.model("qwen3-235b-a22b")
     a = slope(qwen)
     at = attention.overtaking_context(qwen.active_params, a)
@@ -157,81 +165,22 @@ def crossing() -> dict[str, Value]:
 
 
 def choosing() -> dict[str, Value]:
-    """6: blocks of the best length."""
+    """8: blocks of the best length."""
     best = sparse_attention.best_block(LONG, KEPT_BLOCKS)
     reads = sparse_attention.block_reads(LONG, best, KEPT_BLOCKS)
     far = sparse_attention.block_reads(HUGE, sparse_attention.best_block(HUGE, KEPT_BLOCKS), KEPT_BLOCKS)
     stale = sparse_attention.block_reads(HUGE, best, KEPT_BLOCKS)
+    all_blocks = slips.either(KEPT_BLOCKS**0.5, "Several whole blocks are read, not one.")
+    one_part = slips.Slip(2.0, "Summaries and whole blocks are both read: this counts one of the two.")
     return {
         "block_context": Value(LONG, "tokens", "Context", 9),
         "block_kept": Value(KEPT_BLOCKS, "", "Blocks kept"),
-        "block_best": Value(best, "tokens", "Best block"),
+        "block_best": Value(best, "tokens", "Best block", slips=all_blocks),
         "block_reads": Value(reads, "tokens", "Reads"),
-        "block_saved": Value(LONG / reads, "x", "Saved"),
+        "block_saved": Value(LONG / reads, "x", "Saved", slips=(one_part,)),
         "block_far_context": Value(HUGE, "tokens", "A longer context", 9),
         "block_far_times": Value(far / reads, "x", "As much as before"),
         "block_stale_times": Value(stale / reads, "x", "As much as before, length unchanged"),
-    }
-
-
-def journey() -> dict[str, Value]:
-    """7: a cache for a hundred million tokens on one rack."""
-    rack = catalog.system("gb200-nvl72")
-    where = Scenario.named("deepseek-v3", "gb200-nvl72", "fp8")
-    users, pace = 20.0, 50.0
-    woken = float(awake(where.model)(users))
-    affordable, affordable_woken = (
-        long_context.affordable_kv_bytes(
-            users * HUGE, 1 / pace, rack.hbm_bandwidth, weight_bytes=where.weight_bytes * share
-        )
-        for share in (1.0, woken)
-    )
-    beside = beside_reading(where, users)
-    later = long_context.affordable_kv_bytes(
-        users * HUGE,
-        1 / pace - beside,
-        rack.hbm_bandwidth,
-        weight_bytes=where.weight_bytes,
-    )
-    room = (rack.hbm_bytes - where.weight_bytes) / (users * HUGE)
-    rent = catalog.rent("gb200-nvl72").dollars_per_chip_hour * rack.chips
-    each = rent / users
-    held = batching.largest_batch(context=HUGE, **domain(where))
-    prompt = prompt_seconds(where, HUGE)
-    return {
-        "far_users": Value(users, "users", "Users"),
-        "far_pace": Value(pace, "tokens/s", "Speed"),
-        "far_chips": Value(rack.chips, "", "Chips"),
-        "far_chip": Value(rack.chip.hbm_bytes, "B", "Memory of a chip", 4),
-        "far_bandwidth": Value(rack.chip.hbm_bandwidth, "B/s", "Its bandwidth"),
-        "far_flops": Value(where.chip.flops("fp8"), "FLOP/s", "Its rate in FP8"),
-        "far_slope": Value(slope(where.model), "FLOP", "Attention to one token of context"),
-        "far_read": Value(affordable, "B", "Affordable to read"),
-        "far_woken": Value(woken, "%", "Weights read, if choices are even"),
-        "far_read_woken": Value(affordable_woken, "B", "Affordable to read then"),
-        "far_room": Value(room, "B", "Affordable to hold"),
-        "far_most": Value(
-            min(affordable, room),
-            "B",
-            "Affordable",
-            slips=(
-                *slips.forgotten(1 / users, "there are several users"),
-                slips.Slip(
-                    max(affordable, room) / min(affordable, room), "This is the other limit; the smaller counts."
-                ),
-            ),
-        ),
-        "far_own": Value(where.kv_bytes_per_token, "B", "DeepSeek-V3"),
-        "far_smaller": Value(where.kv_bytes_per_token / min(affordable, room), "x", "Smaller than DeepSeek-V3's"),
-        "far_beside": Value(beside, "s", "Kernels and sending"),
-        "far_later": Value(later, "B", "Affordable with kernels and sending", 2),
-        "far_smaller_later": Value(where.kv_bytes_per_token / later, "x", "DeepSeek-V3's over that"),
-        "far_held": Value(held, "sequences", "Held with its own"),
-        "far_rent": Value(each, "$/h", "Rent for each user"),
-        "far_step": Value(1 / pace, "s", "Step, as promised"),
-        "far_decode": Value(users * HUGE * slope(where.model) / where.flops, "s", "Attention of all users"),
-        "far_prompt": Value(prompt, "s", "One prompt"),
-        "far_prompts": Value(users * prompt, "s", "All prompts"),
     }
 
 

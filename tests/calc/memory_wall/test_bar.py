@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from calc import catalog
 from calc.memory_wall.figures.bar import APART, SPARE, filled
 from tests.calc.figure import asking
 
@@ -37,7 +38,7 @@ def test_a_bar_is_filled_without_gaps_up_to_its_users(inputs: dict[str, object])
         drawn = [part for name, part in zip(parts["row"], parts["part"], strict=True) if (name, part) == (row, "Users")]
         assert len(drawn) == (np.ceil(users) if users <= APART else 1)
         assert cells[-1][1] <= promised * (1 + 1e-9)
-        assert promised - cells[-1][1] < each + promised * (1 - 1 / 1.311) * (row == "Plan")
+        assert promised - cells[-1][1] < each + promised * (1 - 1 / 1.311) * (row == "Slow end")
 
 
 def test_what_a_slow_run_needs_is_spare() -> None:
@@ -60,5 +61,16 @@ def test_no_user_is_promised_what_a_step_has_no_time_or_a_chip_no_room_for() -> 
     assert answer("bar", pace=100).finding.startswith("A chip has no time for a user in a slow run")
     assert answer("bar", context=100e6).finding.startswith("A chip has no room for a user")
     slow = answer("bar", pace=10)
-    assert slow.notes == ["Room ends first: 48 such caches fit on a chip beside its weights."]
+    assert slow.notes[1:] == ["Room ends first: 48 such caches fit on a chip beside its weights."]
     assert filled(10, 100_000, "fp8", 0)[2].users == number("expected", "room_each")
+
+
+def test_a_note_says_how_far_the_slow_end_is_known() -> None:
+    """Three keep the promise at all but the last hundredth of its range; whole users are shown."""
+    fit = catalog.forecast_fit("decode")
+    users = [filled(50 * end, 100_000, "fp8", 0)[2].users for end in (fit.high_80_least, fit.high_80_most)]
+    assert users == [5, 2] == [number("slow_end", name) // 1 for name in ("most_users", "least_users")]
+    assert answer("bar").notes[0].endswith("1.21× to 1.41× the forecast. At these ends, users of a chip: 5 and 2.")
+    assert number("bar", "plan") == 4
+    assert 0 < number("ladder", "late_chip") - 4 < 0.05, "within the error of the slow end it is as likely three"
+    assert fit.high_80 < number("slow_end", "three") < fit.high_80_most < 1.01 * number("slow_end", "three")

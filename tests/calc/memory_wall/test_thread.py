@@ -11,7 +11,7 @@ from calc import catalog
 from calc.figure import registry
 from calc.ledger import claims
 from calc.memory_wall.figures import setting
-from calc.memory_wall.figures.kept import planned, prompt_chips
+from calc.memory_wall.figures.kept import line, planned, prompt_chips
 from calc.setting import Layout, Setting
 from calc.step import decode, forecast_of
 from calc.world.long_contexts import long_runs_judged
@@ -130,25 +130,24 @@ def test_four_at_the_slow_end_and_five_by_the_run_only_just_fit():
 
 def test_unequal_contexts_on_the_fullest_chip_leave_three_a_chip_and_not_four():
     """Contexts by a gamma law that differ by three tenths fall on 72 chips by chance, so many on each."""
-    for name, uneven, users in (("fullest", "uneven", 4), ("three_fullest", "three_uneven", 3)):
+    for name, uneven, users in (("fullest", "uneven", 2), ("three_fullest", "three_uneven", 3)):
         assert number("plan", name) == pytest.approx(drawn_by_gamma(0.3, users), rel=5e-3)
         assert number("plan", uneven) == pytest.approx(kept_by(drawn_by_gamma(0.3, users)), rel=2e-3)
     run = max(long_runs_judged()[0].over_forecast)
-    assert kept_by(drawn_by_gamma(0.3, 8)) < 1 < number("plan", "uneven") < run
+    assert kept_by(drawn_by_gamma(0.3, 8)) < 1 < kept_by(drawn_by_gamma(0.3, 4)) < run
     assert run < number("plan", "three_uneven") < 1.311, "less than the slow end"
     assert number("plan", "three") == 3 * 72
 
 
 @pytest.mark.parametrize(
-    ("name", "spread", "users", "reached"), [("", 0.3, 4, None), ("three_", 0.3, 3, 1), ("two_", 0.6, 2, 1)]
+    ("name", "spread", "users", "end"), [("", 0.3, 2, 1.406), ("three_", 0.3, 3, 1.311), ("two_", 0.6, 2, 1.311)]
 )
-def test_users_sent_to_the_emptiest_chip_let_the_plans_reach_the_slow_end(name, spread, users, reached):
-    """By a simulation of one fleet: by chance three and two fall short; four keep the pace of the run on GB200."""
-    end = 1.311 if reached else max(long_runs_judged()[0].over_forecast)
+def test_users_sent_to_the_emptiest_chip_let_the_plans_reach_the_slow_end(name, spread, users, end):
+    """By a simulation of one fleet: by chance they fall short; two go as far as three with equal contexts."""
     sent = number("plan", f"{name}sent")
     assert sent == pytest.approx(kept_by(placed_by_load(spread, users)), rel=0.01)
     assert sent == pytest.approx(end, rel=0.005)
-    assert number("plan", f"{name}uneven") < 0.98 * sent
+    assert number("plan", f"{name}uneven") < 0.995 * sent
 
 
 def test_contexts_that_differ_by_twice_as_much_leave_two_a_chip_at_most():
@@ -239,7 +238,7 @@ def test_half_the_context_is_not_half_of_a_users_time():
     user += number("ladder", "sending_at_rates")
     assert number("halved", "each") == pytest.approx(user, rel=1e-3)
     rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8")
-    for name, users, over in (("chip", 16, 1.0), ("late_chip", 7, 1.311)):
+    for name, users, over in (("chip", 16, 1.0), ("late_chip", 7, 1.311), ("least_chip", 5, 1.414)):
         assert number("halved", name) // 1 == users
         fits = [over * forecast_of(decode(rack, 72 * each, 5e4)).seconds <= STEP for each in (users, users + 1)]
         assert fits == [True, False]
@@ -280,6 +279,19 @@ def test_the_words_of_the_plan_and_of_what_changes_it():
         assert runs[name] == users, "whole users"
     known = runs["known"]
     assert known < CONTEXT / 10
+
+
+def test_at_the_later_slow_end_a_rack_for_both_serves_thirty_one_or_ninety_eight():
+    share = registry.find("world/long-contexts").answer().values["prompt_low"].number
+    for kept, served in ((0.0, 31), (0.9, 98)):
+        most = 0.0
+        for writing in range(20, 60):
+            rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8", chips=writing)
+            fixed, each = line(rack, writing)
+            users = writing * ((STEP / 1.414 - fixed) // each)
+            most = max(most, min(users, (72 - writing) * share // prompt_chips(1, kept)))
+        assert most == served
+    assert 3 < 98 / 31 < 129 / 32, "over three times"
 
 
 def test_chips_for_prompts_follow_from_what_is_printed():

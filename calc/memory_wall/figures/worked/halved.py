@@ -25,8 +25,13 @@ def halved() -> Answer:
     read = HALF * bound.kv_bytes_per_token / bound.chip.hbm_bandwidth / fit.memory_share
     multiplied = chips * operations / bound.flops / fit.arithmetic_share
     users, late = (float((PROMISED / over - fixed) / each) for over in (1.0, fit.high_80))
+    least = float((PROMISED / fit.high_80_most - fixed) / each)
     alone = Slip((read + multiplied) / each, "Sending is missing, which takes as long with any context.")
     ends = Slip(users / late, "This is the forecast: at the slow end a step must be forecast shorter.")
+    divided = Slip(
+        users / fit.high_80 / late, "A slow end lengthens all of a step: divide the step by it, not the users."
+    )
+    later = Slip(users / fit.high_80_most / least, divided.sentence)
     return Answer(
         finding="Users with half the context",
         values={
@@ -36,7 +41,8 @@ def halved() -> Answer:
             "multiplied": Value(multiplied, "s", "Multiplying for it"),
             "each": Value(each, "s", "A user", slips=(alone,)),
             "chip": Value(users, "", "Users of a chip, by the forecast"),
-            "late_chip": Value(late, "", "Users of a chip, at its slow end", 2, slips=(ends,)),
+            "late_chip": Value(late, "", "Users of a chip, at its slow end", 2, slips=(ends, divided)),
+            "least_chip": Value(least, "", "Users of a chip, at the later end", 2, slips=(later,)),
             "fewest": Value(chips * np.floor(late), "", "Users of the rack then"),
         },
     )

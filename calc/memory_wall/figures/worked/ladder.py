@@ -133,7 +133,7 @@ def plan() -> Answer:
     wide_load, wide_each = sent_to_the_emptiest(chips, 2, 0.3), line(wide, chips)[1]
     drafted = forecast_of(decode(rack, many, LONG, drafts=guess)).seconds
     period = float(PROMISED * guess.tokens_per_pass)
-    crowds = (planned(), 0.3), (3.0, 0.3), (2.0, 0.6)  # users of a chip, deviation of their contexts over the mean
+    crowds = (2.0, 0.3), (3.0, 0.3), (2.0, 0.6)  # users of a chip, deviation of their contexts over the mean
     loads = [fullest_of(chips, users, spread) for users, spread in crowds]
     sent = [sent_to_the_emptiest(chips, users, spread) for users, spread in crowds]
     kept, kept_sent = ([PROMISED / (fixed + load * each) for load in some] for some in (loads, sent))
