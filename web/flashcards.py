@@ -16,11 +16,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from calc.figure import registry
 from calc.quantities.errors import CalcError
 from web.cache import ROOT
 from web.further import LABEL
-from web.page_figures import PageFigures
+from web.page_figures import PageFigures, first_answer
 
 MARK = "<!-- flashcards -->"
 _NUMBER = re.compile(r"\{([a-z_]+/[\w-]+\.\w+)\}")
@@ -95,7 +94,7 @@ def _filled(side: str, number: Callable[[str], str]) -> str:
 
 def _plain(name: str) -> str:
     figure, _, key = name.rpartition(".")
-    values = registry.find(figure).answer().values
+    values = first_answer(figure)[1].values
     if key not in values:
         raise CalcError("value", key, f"one of {', '.join(values)}")
     return values[key].text

@@ -18,6 +18,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -26,6 +27,13 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.inputs import CARRIED, InputError, Number
 from calc.quantities.errors import CalcError
 from web import charts, exercises, figure_html
+
+
+@cache
+def first_answer(name: str) -> tuple[Figure, Answer]:
+    """A figure and its answer to what the pages show first: computed once, for many pages quote it."""
+    figure = registry.find(name)
+    return figure, figure.answer()
 
 
 @dataclass
@@ -42,7 +50,6 @@ class PageFigures:
     drawn: dict[str, Figure] = field(default_factory=dict)
     quoted: dict[str, Figure] = field(default_factory=dict)
     mistakes: list[str] = field(default_factory=list)
-    answers: dict[str, tuple[Figure, Answer]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, path: str, markdown: str, meta: Mapping[str, Any]) -> PageFigures:
@@ -116,10 +123,7 @@ class PageFigures:
 
     def _answer(self, name: str) -> tuple[Figure, Answer]:
         full = name if "/" in name or not self.chapter else f"{self.chapter}/{name}"
-        if full not in self.answers:
-            figure = registry.find(full)
-            self.answers[full] = figure, figure.answer()
-        return self.answers[full]
+        return first_answer(full)
 
     def _wrong(self, text: str, sentence: str) -> str:
         """Note a mistake with its line; the page shows it where it is, should anyone look."""
