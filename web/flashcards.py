@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from calc.figure import registry
 from calc.quantities.errors import CalcError
 from web.cache import ROOT
 from web.further import LABEL
@@ -94,7 +95,7 @@ def _filled(side: str, number: Callable[[str], str]) -> str:
 
 def _plain(name: str) -> str:
     figure, _, key = name.rpartition(".")
-    values = first_answer(figure)[1].values
+    values = first_answer(registry.find(figure)).values
     if key not in values:
         raise CalcError("value", key, f"one of {', '.join(values)}")
     return values[key].text

@@ -30,10 +30,9 @@ from web import charts, exercises, figure_html
 
 
 @cache
-def first_answer(name: str) -> tuple[Figure, Answer]:
-    """A figure and its answer to what the pages show first: computed once, for many pages quote it."""
-    figure = registry.find(name)
-    return figure, figure.answer()
+def first_answer(figure: Figure) -> Answer:
+    """The answer of a figure that its page shows first: computed once, for many pages quote it."""
+    return figure.answer()
 
 
 @dataclass
@@ -123,7 +122,8 @@ class PageFigures:
 
     def _answer(self, name: str) -> tuple[Figure, Answer]:
         full = name if "/" in name or not self.chapter else f"{self.chapter}/{name}"
-        return first_answer(full)
+        figure = registry.find(full)
+        return figure, first_answer(figure)
 
     def _wrong(self, text: str, sentence: str) -> str:
         """Note a mistake with its line; the page shows it where it is, should anyone look."""

@@ -90,7 +90,7 @@ class Answer:
         return found | ({"derived": derived} if derived else {}) | ({"steady": steady} if steady else {})
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Figure:
     """One declared figure. `columns` names the columns of the table that readers may open, heading by column.
 
