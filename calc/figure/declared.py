@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, SupportsFloat
 
@@ -135,8 +136,12 @@ class Figure:
         return {given.name: given.default for given in self.inputs}
 
     def answer(self, **inputs: object) -> Answer:
-        """Read the inputs and compute; what is not given takes its default."""
-        return self.compute(**self._read(inputs))
+        """Read the inputs and compute; what is not given takes its default. One without inputs is computed once."""
+        return self.compute(**self._read(inputs)) if inputs or self.inputs else self._only_answer
+
+    @cached_property
+    def _only_answer(self) -> Answer:
+        return self.compute()
 
     def part(self, at: int, **inputs: object) -> tuple[int, int] | None:
         """Compute one part of the answer, and say how many there are by now and in all; nothing where none is left."""
