@@ -15,7 +15,7 @@ from calc.quantities.errors import CalcError, DoesNotFit
 from calc.quantities.units import show
 from calc.serving.figures import lines
 from calc.serving.figures.lines import Line, line
-from calc.serving.figures.setting import OWN, SYSTEM, chosen
+from calc.serving.figures.setting import OWN, SYSTEM, chosen, rent_of
 from calc.serving.figures.tried import Named
 
 SAME = "same"
@@ -47,6 +47,7 @@ class Beside:
     rent: float | None
     found: Line | None
     why: tuple[str, str] = ("", "")
+    elsewhere: bool = False  # on another system, so that the rents of both are to be named
 
 
 def beside(
@@ -70,9 +71,10 @@ def beside(
     words = {"model": model, "system": machine.partition(" (")[0], "precision": named.in_words}
     name = ", ".join(words[each] for each in differs)
     full = f"{'your model' if model == OWN else model} on {machine} in {words['precision']}"
-    rent = _rent(named.system) if "system" in differs and named.system != OWN else price
+    elsewhere = "system" in differs
+    rent = rent_of(named.system) if elsewhere and named.system != OWN else price
     try:
-        return Beside(name, full, rent, line(named, context, grid, rent))
+        return Beside(name, full, rent, line(named, context, grid, rent), elsewhere=elsewhere)
     except DoesNotFit:
         return Beside(name, full, rent, None, ("no room", f"No layout that is tried holds {full} at this context."))
     except CalcError as error:
@@ -96,13 +98,6 @@ def _other(first: Named, inputs: Mapping[str, str], texts: tuple[str, str]) -> t
     return Named(own=own, machine=machine, **second), differs
 
 
-def _rent(system: str) -> float | None:
-    try:
-        return catalog.rent(system).dollars_per_chip_hour
-    except CalcError:
-        return None
-
-
 def short(second: Beside | None, promise: float) -> str:
     """The second line in the finding."""
     if second is None:
@@ -112,7 +107,12 @@ def short(second: Beside | None, promise: float) -> str:
     at = second.found.keeping(promise)
     if at is None:
         return f"; {second.name} does not keep it"
-    return f"; {second.name}: {_paid(second.found, at)}"
+    return f"; {second.name}: {_paid(second.found, at)}{rented(second, second.rent)}"
+
+
+def rented(second: Beside | None, price: float | None) -> str:
+    """The rent of either line in the finding, where the second is on another system."""
+    return f" at {show(price, '$')} a chip-hour" if second and second.found and second.elsewhere and price else ""
 
 
 def told(second: Beside | None, promise: float) -> list[str]:

@@ -80,15 +80,19 @@ def named(found: Sheet, sold: Mapping[str, Price | Hosted]) -> dict[str, list[An
 
 def _asked(kind: str, sold: Mapping[str, Price | Hosted]) -> str:
     makers = [(seller, offer) for seller, offer in sold.items() if isinstance(offer, Price)]
-    hosts = [getattr(token_dollars(offer), kind) for offer in sold.values() if isinstance(offer, Hosted)]
     parts = [
         f"{seller} asked {dollars(getattr(token_dollars(offer), kind))} in {offer.since.year}"
         for seller, offer in makers
     ]
-    if hosts:
-        least, most = dollars(min(hosts)), dollars(max(hosts))
-        parts.append(f"hosts ask {least}" if least == most else f"hosts ask {least} to {most}")
+    if hosts := hosted(kind, sold):
+        parts.append(f"hosts ask {hosts}")
     return ", ".join(parts) or NO_PRICE
+
+
+def hosted(kind: str, sold: Mapping[str, Price | Hosted]) -> str:
+    """The least and the most that hosts ask for a million tokens, if there are any hosts."""
+    asked = [getattr(token_dollars(offer), kind) for offer in sold.values() if isinstance(offer, Hosted)]
+    return " to ".join(dict.fromkeys((dollars(min(asked)), dollars(max(asked))))) if asked else ""
 
 
 def chart() -> Any:

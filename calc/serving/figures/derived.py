@@ -35,6 +35,7 @@ EXACT = 5  # digits, where a reader adds up to see which of two is larger
 EXPRESSIONS: Mapping[str, tuple[str, ...]] = {
     "chips": ("{gn} * {G}", WALK),
     "memory": ("({w} + {k}) / {m}", MEMORY),
+    "traffic": ("{B} / ({La} * {et})", WALK),
     "step": (BUSY.replace("@", "b"), STEP),
     "expected": (SUM.replace("@", "e"), FORECAST),
     "low": ("{et} * {low}", FORECAST),

@@ -16,7 +16,7 @@ from calc.serving.figures import beside, lines, runs
 from calc.serving.figures.frontier_chart import frontier_chart
 from calc.serving.figures.frontier_values import values
 from calc.serving.figures.lines import Line, line
-from calc.serving.figures.setting import ELSEWHERE, MODEL, OWN, PROMISE, SYSTEM
+from calc.serving.figures.setting import ELSEWHERE, MODEL, OWN, PROMISE, SYSTEM, other_rent
 from calc.serving.figures.tried import EVERY, GRID, TRIED, Named
 from calc.serving.rates import paid_share
 
@@ -46,8 +46,7 @@ def frontier(
     except DoesNotFit:
         return _nothing_fits(name, place, context)
     bounds, best, dollars = mine.bounds, mine.likely, mine.dollars
-    kept = mine.keeping(promise)
-    at = -1 if kept is None else kept  # without one, the fastest
+    at = -1 if (kept := mine.keeping(promise)) is None else kept  # without one, the fastest
     known = _known(model, system, named)
     run = runs.nearest(known, promise) if known.places.size else None
     other = beside.beside(named, second, (own, machine), context, grid, price)
@@ -59,8 +58,8 @@ def frontier(
     finding = (
         f"No layout that is tried should keep {show(promise, 'tokens/s')}; {show(fastest, 'tokens/s')} is the fastest"
         if kept is None
-        else f"At {show(promise, 'tokens/s')} for every user a million tokens should cost {show(cost, '$')} "
-        f"by the lowest forecast: {layout}"
+        else f"At {show(promise, 'tokens/s')} for every user a million tokens should cost {show(cost, '$')}"
+        f"{beside.rented(other, price)} by the lowest forecast: {layout}"
     )
     return Answer(
         finding=finding + beside.short(other, promise),
@@ -91,6 +90,7 @@ def frontier(
         },
         notes=[
             _unmeasured(name, place) if run is None else runs.told(known, run, price),
+            *filter(None, [other_rent(system, price, None if kept is None else cost)]),
             *beside.told(other, promise),
             *_precisions(mine),
         ],

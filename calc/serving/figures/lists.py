@@ -19,7 +19,7 @@ from calc.figure.scenario import BATCH, MODELS, PRECISION
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import BITS_PER_ELEMENT, plain, show
 from calc.serving.figures.laid import covers, layouts, reading, writing
-from calc.serving.figures.setting import CACHED, CONTEXT, ELSEWHERE, OUTPUT, OWN, SYSTEM, chosen
+from calc.serving.figures.setting import CACHED, CONTEXT, ELSEWHERE, OUTPUT, OWN, SYSTEM, chosen, other_rent
 from calc.serving.public import left_over, offers
 from calc.serving.request import Request
 from calc.serving.sheet import of_steps
@@ -91,7 +91,7 @@ def lists(
                 min((row.margin for row in rows), default=math.inf), "%", "Smallest share left", endless=NONE
             ),
         },
-        notes=_notes(held, place, batch, precision),
+        notes=[*_notes(held, place, batch, precision), *filter(None, [other_rent(system, price)])],
     )
 
 

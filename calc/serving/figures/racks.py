@@ -129,9 +129,9 @@ def _held(found: Sheet, promise: float, room: float, need: float, flight: float)
 
 def _finding(need: float, whole: int, hope: int, sized: str, asked: str) -> str:
     if not whole:
-        return f"{sized[:1].upper()}{sized[1:]}, no number of racks like ours keeps {asked}"
-    other = "" if hope == whole else f", and {_racks(hope)} if steps last as forecast"
-    return f"{_said(need)} requests in flight at the peak need {_racks(whole)} {sized}{other}"
+        return f"{sized[:1].upper()}{sized[1:]}, no number of racks of GB200 keeps {asked} for DeepSeek-V3"
+    other = "" if hope == whole else f", {plain(hope, 9)} if steps last as forecast"
+    return f"{_said(need)} requests in flight at the peak need {_racks(whole)} of GB200 for DeepSeek-V3 {sized}{other}"
 
 
 def _why(found: Sheet, promise: float, over: float) -> str:

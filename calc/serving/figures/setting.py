@@ -12,6 +12,7 @@ from calc.figure.inputs import InputError, Number, Text
 from calc.figure.rent import RENT
 from calc.figure.scenario import BATCH, PRECISION
 from calc.quantities.errors import CalcError
+from calc.quantities.units import show
 from calc.serving.request import MOST_CACHED, Request
 from calc.serving.sheet import Sheet, passes, sheet
 from calc.serving.usual import usual
@@ -25,6 +26,7 @@ from calc.step import Step
 from calc.step.forecasting import FIT
 
 OWN, KEPT = "own", 32
+FAR = 0.1  # of a published rent, from which the reader's is another one
 MODEL = replace(
     scenario.MODEL,
     options={**scenario.MODELS, OWN: "Your own model"},
@@ -144,6 +146,30 @@ def own_system(text: str) -> Stated:
 def chosen(system: str, machine: str) -> Stated:
     """The facts of the chosen system, from the catalogue or the reader's own."""
     return own_system(machine) if system == OWN else of_catalogue(system)
+
+
+def rent_of(system: str) -> float | None:
+    """The published rent of a system's chip, if there is one."""
+    try:
+        return None if system == OWN else catalog.rent(system).dollars_per_chip_hour
+    except CalcError:
+        return None
+
+
+def other_rent(system: str, price: float, cost: float | None = None) -> str:
+    """Where the reader's rent is not near the published one of the system: that, and a million written tokens at it.
+
+    >>> other_rent("gb200-nvl72", 4.54), other_rent("tpu-v4-pod", 4.54)
+    ('', '')
+    >>> other_rent("hgx-h100", 4.54, 1.49)
+    'HGX H100 was offered at $3.65 a chip-hour, at which a million written tokens would cost $1.20; the box says $4.54.'
+    """
+    offered = rent_of(system)
+    if offered is None or abs(price - offered) <= FAR * offered:
+        return ""
+    name = catalog.system(system).name.partition(" (")[0]
+    then = f", at which a million written tokens would cost {show(cost * offered / price, '$')}" if cost else ""
+    return f"{name} was offered at {show(offered, '$')} a chip-hour{then}; the box says {show(price, '$')}."
 
 
 @lru_cache(KEPT)

@@ -11,9 +11,21 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.quantities.units import plain, show
 from calc.serving.figures import told
-from calc.serving.figures.costs import KINDS, NO_PRICE, UNUSED, chart, costs, dollars, headings, named, prices, used
+from calc.serving.figures.costs import (
+    KINDS,
+    NO_PRICE,
+    UNUSED,
+    chart,
+    costs,
+    dollars,
+    headings,
+    hosted,
+    named,
+    prices,
+    used,
+)
 from calc.serving.figures.derived import derived
-from calc.serving.figures.setting import INPUTS, PROMISE, REACHED, WITHIN, priced
+from calc.serving.figures.setting import INPUTS, PROMISE, REACHED, WITHIN, other_rent, priced
 from calc.serving.modes import NONE, modes
 from calc.serving.public import left_over, offers
 from calc.serving.request import Request, TokenDollars
@@ -39,15 +51,18 @@ def sheet(*, model: str, price: float, promise: float, within: float, **inputs: 
     crowded = why_not(step)
     rent = f"at {show(price, '$')} a chip-hour a million tokens"
     begins = f"This does not fit; if it did, {rent} would" if crowded else f"{rent.capitalize()} should"
+    of_seller = f" of {next(iter(sold))}" if sold else ""
+    late = _late(float(1 / expected), promise, "would" if crowded else "should")
     notes = (
         crowded,
         told.promised(found, within),
         told.kept(found, had, promise, crowded),
         told.own_rates(found),
-        *told.margins(sold, margins, likely.of(request), request),
+        other_rent(inputs["system"], price, float(MILLION * likely.output)),
+        *told.margins(sold, margins, found),
     )
     return Answer(
-        finding=(f"{begins} cost {dollars(likely.output)} written{_read(likely, request)}{_beside(sold)}"),
+        finding=f"{begins} cost {dollars(likely.output)} written{_read(likely, request)}{late}{_beside(sold)}",
         description=(
             f"Dollars for a million tokens of {name} on {plain(chips)} chips of {machine}, on a logarithmic axis, in "
             f"{'three' if request.cached else 'two'} lines: "
@@ -64,6 +79,7 @@ def sheet(*, model: str, price: float, promise: float, within: float, **inputs: 
             "request": Value(likely.of(request), "$", "A request, expected"),
             "step": Value(seconds, "s", "Time per token, at least"),
             "expected": Value(expected, "s", "Time per token, expected"),
+            "traffic": Value(found.traffic, "requests/s", "Requests a second that keep it busy"),
             "user": Value(1 / expected, "tokens/s", "Each user, expected"),
             "pass": Value(found.pass_seconds, "s", "First token, at the end of a pass"),
             **_expected(found),
@@ -93,7 +109,9 @@ def sheet(*, model: str, price: float, promise: float, within: float, **inputs: 
                 endless=NO_MODE,
             ),
             "fast_mode_batch": Value(fast.batch, "sequences", "Batch of fast mode", 9, endless=NO_MODE),
-            "margin": Value(margins[0] if margins else math.inf, "%", "Left of the price", endless=NO_PRICE),
+            "margin": Value(
+                margins[0] if margins else math.inf, "%", f"Left of the price{of_seller}", endless=NO_PRICE
+            ),
             "margin_most": Value(best[0] if best else math.inf, "%", "The same at the bound", endless=NO_PRICE),
         },
         derived=derived(found, next(iter(sold.values()), None), had, promise, within),
@@ -108,6 +126,12 @@ def _read(likely: TokenDollars, request: Request) -> str:
         f", {dollars(likely.fresh)} read fresh, {dollars(likely.cached)} from a cache "
         f"({show(request.cached_share, '%')} of the input), its keeping left out"
     )
+
+
+def _late(speed: float, promise: float, should: str) -> str:
+    """A broken promise, in the finding that gives the price of breaking it."""
+    asked = show(promise, "tokens/s")
+    return f"; users {should} see {show(speed, 'tokens/s')}, not the promised {asked}" if speed < promise else ""
 
 
 def _expected(found: Sheet) -> dict[str, Value]:
@@ -147,7 +171,10 @@ def _beside(sold: Mapping[str, Price | Hosted]) -> str:
     if not sold:
         return ""
     seller, offer = next(iter(sold.items()))
-    return f"; {seller} asked {show(offer.output, '$')} for the first in {offer.since.year}"
+    asked, since = show(offer.output, "$"), offer.since
+    if isinstance(offer, Hosted) and len(sold) > 1:
+        seller, asked, since = "hosts", hosted("output", sold), max(each.since for each in sold.values())
+    return f"; {seller} asked {asked} for the first in {since.year}"
 
 
 def _said(found: Sheet, kind: str, sold: Mapping[str, Price | Hosted]) -> str:

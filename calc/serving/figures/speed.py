@@ -23,6 +23,7 @@ from calc.serving.figures.setting import (
     REACHED,
     SYSTEM,
     WITHIN,
+    other_rent,
     priced,
 )
 from calc.serving.figures.speed_chart import speed_chart
@@ -66,6 +67,8 @@ def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
     reached = promise < BEYOND * users.max()
     rule = f" An upright rule marks the promise of {asked}." if reached else ""
     low = slower * costs <= costs.max()  # what of the slow end has room under the highest place of the forecast
+    offered = other_rent(inputs["system"], inputs["price"], cost if math.isfinite(cost) else None)
+    notes = why_not(step), "" if drawn else _beyond(batch, here, there), offered
     name = f"{setting.model.name} on {plain(chips)} chips of {setting.machine.name}"
     return Answer(
         finding=_finding(had, asked, cost),
@@ -97,7 +100,7 @@ def speed(*, batch: float, promise: float, **inputs: Any) -> Answer:
             "cost": Value(there, "$", "At your batch, a million tokens"),
             **_full(had),
         },
-        notes=[each for each in (why_not(step), "" if drawn else _beyond(batch, here, there)) if each],
+        notes=[each for each in notes if each],
     )
 
 

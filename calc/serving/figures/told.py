@@ -12,7 +12,6 @@ from calc.serving.figures.costs import dollars
 from calc.serving.figures.setting import FITTED
 from calc.serving.modes import Modes, modes
 from calc.serving.public import token_dollars
-from calc.serving.request import Request
 from calc.serving.sheet import Sheet, most_prompts
 
 
@@ -78,15 +77,17 @@ def own_rates(found: Sheet) -> str:
     return "The shares of the rates are your own; the range of four in five is that of the fitted ones."
 
 
-def margins(sold: Mapping[str, Price | Hosted], left: list[float], cost: Quantity, request: Request) -> Iterator[str]:
+def margins(sold: Mapping[str, Price | Hosted], left: list[float], found: Sheet) -> Iterator[str]:
     """A request's price, and by how much the cost to be expected is higher, where it is."""
     if not sold:
         return
+    request, busy = found.request, show(found.traffic, "requests/s")
     parts = (
         f"at the prices of {seller} it brings in {show(token_dollars(offer).of(request), '$')}{_over(share)}"
         for (seller, offer), share in zip(sold.items(), left, strict=True)
     )
-    yield f"A request should cost {show(cost, '$')} on these chips at this rent, never idle; {', '.join(parts)}."
+    cost = show(found.forecast.of(request), "$")
+    yield f"A request should cost {cost} on these chips, never idle at {busy}; {', '.join(parts)}."
 
 
 def _over(share: float) -> str:

@@ -15,7 +15,7 @@ from calc.figure.scenario import BATCH, PRECISION
 from calc.quantities.arithmetic import HOUR, MILLION
 from calc.quantities.check import Array, Quantity
 from calc.quantities.units import plain, show
-from calc.serving.figures.setting import CONTEXT, ELSEWHERE, MODEL, OUTPUT, SYSTEM, described
+from calc.serving.figures.setting import CONTEXT, ELSEWHERE, MODEL, OUTPUT, SYSTEM, described, other_rent
 from calc.setting import Setting
 from calc.step import decode, why_not
 from calc.step.forecasting import Forecast, forecast
@@ -102,7 +102,7 @@ def tornado(
             "kernels": Value(span(ends["kernels"]), "x", "That of kernel time"),
             "context": Value(span(ends["context"]), "x", "That of the context"),
         },
-        notes=[crowded] if crowded else [],
+        notes=[each for each in (crowded, other_rent(system, price, cost)) if each],
     )
 
 

@@ -36,7 +36,8 @@ def test_rules_stand_at_the_room_of_one_and_two_racks_at_the_slow_end_and_of_one
     assert found["racks"]["flight"] == [number("ladder", "late_room"), 2 * number("ladder", "late_room")]
     assert found["hope"]["flight"] == [number("ladder", "promised_room")]
     assert answer("racks").finding == (
-        "4,521 requests in flight at the peak need 2 racks at the slow end, and 1 rack if steps last as forecast"
+        "4,521 requests in flight at the peak need 2 racks of GB200 for DeepSeek-V3 at the slow end, "
+        "1 if steps last as forecast"
     )
     assert answer("racks").values["racks"].number == pytest.approx(number("questions", "sized"), rel=1e-3)
 
@@ -72,7 +73,7 @@ def test_of_many_racks_the_last_alone_has_a_rule_and_of_some_the_first_and_last_
 
 def test_a_promise_that_no_chip_keeps_with_a_sequence_is_refused_with_its_reason():
     found = answer("racks", promise=75)
-    assert found.finding == "At the slow end, no number of racks like ours keeps 75 tokens/s"
+    assert found.finding == "At the slow end, no number of racks of GB200 keeps 75 tokens/s for DeepSeek-V3"
     (why,) = found.notes
     assert "14.6 ms, and 75 tokens/s allow 13.3 ms" in why
     assert "racks" not in found.values
