@@ -1,5 +1,7 @@
 // Material's search, begun by the first question instead of by every page: its worker and the index of all texts are
-// fetched then. The messages are Material's own, and every page begins by asking for nothing.
+// fetched then. The messages are Material's own, and every page begins by asking for nothing. Each question, the first
+// and later ones, goes to the worker without words that say nothing: a word is sought as the beginning of others, so
+// "a" would find "answer".
 
 const [SET_UP, READY, QUESTION, ANSWER] = [0, 1, 2, 3];
 const worker = "{worker}";
@@ -10,7 +12,24 @@ let settings;
 let question;
 let starting;
 
+self.addEventListener("message", steer); // stays, and comes before the imported worker's own listener
 self.addEventListener("message", listen);
+
+function steer({ data }) {
+  if (data.type === QUESTION && self.lunr) data.data = telling(data.data); // lunr comes with the worker
+}
+
+// A question without single letters and lunr's stop words, unless nothing else is left.
+function telling(question) {
+  const asked = question.replace(/[?!]+(?=[\s"]|$)/g, "");
+  const bare = /(?<![^\s"])([\p{L}'’]+)(?![^\s",;.])\s*/gu;
+  const told = asked.replace(bare, (all, word) => saysNothing(word) ? "" : all);
+  return /[\p{L}\p{N}]/u.test(told) ? told.trim() : asked;
+}
+
+function saysNothing(word) {
+  return word.length === 1 || !self.lunr.stopWordFilter(word.toLowerCase());
+}
 
 function listen({ data }) {
   if (data.type === SET_UP) {

@@ -2,7 +2,7 @@
 
 The index reads a page in its own way: a formula is a line of text, what stands apart on the page is apart, and each
 term of the glossary is an answer of its own. A lecture weighs more than the reference, but for terms and for the names
-of machines and models; lists of sources come last.
+of machines and models; lists of sources come last. Some headings are also found by words that do not stand there.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 SCRIPT = "assets/search.js"
@@ -33,6 +34,16 @@ _WEIGHTS = (
 )
 _LISTS = re.compile("#sources$")  # sections of lectures that name much and say little of it
 _OF_A_LIST = 1e-4
+WORDS = {  # by which readers ask for a place, in a field of their own: an answer shows titles and texts only
+    "lectures/serving/#three-questions": "self-host self-hosting buy or rent break-even",
+    "lectures/serving/#how-many-chips-for-your-traffic": "how many GPUs number of GPUs users",
+    "lectures/serving/#what-a-promise-costs": "latency target SLA",
+    "lectures/pricing/#what-is-kept-need-not-be-computed": "cache discount prompt caching",
+    "lectures/pricing/#your-own-bill": "batch API batch discount monthly cost bill",
+    "reference/glossary/#quantisation": "quantization",
+    "reference/catalogue/rents/": "reserved on demand",
+}
+_FIELD, _BOOST = "words", 1000.0  # as a title's
 
 
 def weight(page: str) -> float:
@@ -107,6 +118,17 @@ def defer(page: str) -> str:
     return _WORKER.sub(rf'"search": "\1{SCRIPT}"', page)
 
 
+def worded(index: dict[str, Any]) -> dict[str, Any]:
+    """The index with the words by which some of its places are asked for; each of these places must be there."""
+    index["config"]["fields"][_FIELD] = {"boost": _BOOST}
+    entries = {entry["location"]: entry for entry in index["docs"]}
+    for place, words in WORDS.items():
+        if place not in entries:
+            raise LookupError(f"no place of the index: {place}")
+        entries[place][_FIELD] = words
+    return index
+
+
 def install(site: Path) -> None:
     """Keep the index under another name, leave an empty one for the page to find, and write the worker that waits."""
     shutil.rmtree(site / "assets" / "javascripts" / "lunr", ignore_errors=True)  # stemmers of other languages
@@ -115,7 +137,7 @@ def install(site: Path) -> None:
     lists = (entry for entry in full["docs"] if _LISTS.search(entry["location"]))
     for entry in lists:
         entry["boost"] = _OF_A_LIST
-    (site / INDEX).write_text(json.dumps(full, separators=(",", ":")), encoding="utf-8")
+    (site / INDEX).write_text(json.dumps(worded(full), separators=(",", ":")), encoding="utf-8")
     found.write_text(json.dumps(full | {"docs": []}), encoding="utf-8")
     worker = next((site / "assets/javascripts/workers").glob("search.*.min.js"))
     script = Path(__file__).with_suffix(".js").read_text("utf-8")

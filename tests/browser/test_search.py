@@ -65,6 +65,31 @@ def test_a_term_a_machine_and_a_model_are_found_by_name(visit: Visit) -> None:
         assert [page.partition("?")[0], re.sub(r"[?][^#]*", "", place)] == [wanted.partition("#")[0], wanted], question
 
 
+def test_a_question_in_a_manager_s_words_finds_the_place_that_answers(visit: Visit) -> None:
+    reader = visit("reference/notation/")
+    for question, wanted in (
+        ("how much does a token cost", "lectures/batching/#what-a-token-costs"),
+        ("should we self-host", "lectures/serving/#three-questions"),
+        ("self-hosting", "lectures/serving/#three-questions"),
+        ("buy or rent", "lectures/serving/#three-questions"),
+        ("break-even", "lectures/serving/#three-questions"),
+        ("how many GPUs for 1000 users", "lectures/serving/#how-many-chips-for-your-traffic"),
+        ("latency target", "lectures/serving/#what-a-promise-costs"),
+        ("SLA", "lectures/serving/#what-a-promise-costs"),
+        ("cache discount", "lectures/pricing/#what-is-kept-need-not-be-computed"),
+        ("prompt caching", "lectures/pricing/#what-is-kept-need-not-be-computed"),
+        ("batch discount", "lectures/pricing/#your-own-bill"),
+        ("monthly cost", "lectures/pricing/#your-own-bill"),
+        ("quantization", "reference/glossary/#quantisation"),
+        ("reserved vs on demand", "reference/catalogue/rents/"),
+    ):
+        found = [re.sub(r"[?][^#]*", "", place) for place in answers(reader, question)]
+        assert wanted in found[:2], question  # a page that answers leads its places
+        assert reader.page.get_by_role("textbox", name="Search").input_value() == question
+    assert reader.page.locator(".md-search-result__list", has_text="on demand").count()
+    assert not reader.page.locator(".md-search-result .md-tag").count()
+
+
 def test_lists_of_sources_answer_last(visit: Visit) -> None:
     reader = visit("reference/notation/")
     for question in ("tensor parallelism", "speculative decoding"):

@@ -125,10 +125,20 @@ def test_search_puts_lists_of_sources_last(tmp_path):
     (tmp_path / "search").mkdir()
     (tmp_path / "assets" / "javascripts" / "workers").mkdir(parents=True)
     (tmp_path / "assets" / "javascripts" / "workers" / "search.0.min.js").touch()
-    places = ["lectures/moe/#sources", "lectures/moe/#one-rack"]
-    index = {"docs": [{"location": place, "boost": search.weight("lectures/moe/index.md")} for place in places]}
+    places = ["lectures/moe/#sources", "lectures/moe/#one-rack", *search.WORDS]
+    docs = [{"location": place, "boost": search.weight("lectures/moe/index.md")} for place in places]
+    index = {"config": {"fields": {}}, "docs": docs}
     (tmp_path / "search" / "search_index.json").write_text(json.dumps(index), encoding="utf-8")
     search.install(tmp_path)
-    listed, said = json.loads((tmp_path / search.INDEX).read_text("utf-8"))["docs"]
+    listed, said, *_ = json.loads((tmp_path / search.INDEX).read_text("utf-8"))["docs"]
     assert listed["boost"] * 1000 < said["boost"]
     assert search.weight("reference/bibliography.md") * 1000 < said["boost"]
+
+
+def test_search_gives_some_places_words_that_do_not_stand_there():
+    docs = [{"location": place, "title": "", "text": ""} for place in ("lectures/moe/", *search.WORDS)]
+    index = search.worded({"config": {"fields": {"title": {"boost": 1000.0}}}, "docs": docs})
+    assert index["config"]["fields"]["words"] == index["config"]["fields"]["title"]
+    assert ["words" in entry for entry in index["docs"]] == [False, *(True for _ in search.WORDS)]
+    with pytest.raises(LookupError, match="three-questions"):
+        search.worded({"config": {"fields": {}}, "docs": docs[:1]})
