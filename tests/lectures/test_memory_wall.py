@@ -68,7 +68,8 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     stages = next(line for line in LECTURE.text.splitlines() if "More stages add room and throughput" in line)
     assert "at the same micro-batch they add no speed" in stages
     opening = LECTURE.text.split("```figure")[0]
-    assert "If each reads its own part, eight H100 need" in opening
+    assert "users (answers being written)" in opening, "by Little's law a customer is less than one"
+    assert "If each chip reads its own part, eight H100 need" in opening
     assert "72 GPUs, each called a GB200 here" in LECTURE.text, "a GB200 is two of them in its maker's words"
     case = next(line for line in LECTURE.text.splitlines() if line.startswith("**One case"))
     assert "a plan for far fewer; other chips take prompts in" in case
