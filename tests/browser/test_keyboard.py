@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
+
+from tests.browser.reader import DEAR
 
 FIGURE = "batching/step-time"
 
@@ -89,3 +92,58 @@ def test_enter_in_any_box_of_a_figure_computes_and_keeps_the_others(order, visit
         figure.settle()
     assert [figure.input(name).input_value() for name in order] == ["2k", "2k"]
     assert "for 2,000 users" in figure.finding
+
+
+HEADING = "[data-md-component=content] h1"
+# Where keys stand, and whether the reader can see it.
+STOP = """() => {
+  const { left, right } = document.activeElement.getBoundingClientRect();
+  return [document.activeElement.outerHTML.slice(0, 80), right > 0 && left < innerWidth];
+}"""
+
+
+def test_a_link_to_another_page_leads_keys_to_its_title_and_the_way_back_does_not(visit):
+    reader = visit(first=True)
+    page = reader.page
+    page.wait_for_load_state("networkidle")  # without the site's map the theme leaves links to the browser
+    assert page.evaluate("document.activeElement === document.body")
+    page.evaluate("window.sameDocument = true")
+    page.locator(".md-sidebar--primary a[href$='/lectures/moe/']").press("Enter")
+    expect(page.locator(HEADING, has_text="experts")).to_be_focused()
+    assert page.evaluate("[window.sameDocument, scrollY]") == [True, 0]
+    page.go_back()
+    expect(page.locator(HEADING, has_text="Batch size")).to_be_attached()
+    assert not page.locator(HEADING).evaluate("title => title === document.activeElement")
+
+
+def test_a_notice_that_is_dismissed_leads_keys_to_the_title(visit):
+    page = visit(query="nonsense=1").page
+    page.get_by_role("button", name="Dismiss").press("Enter")
+    expect(page.locator(HEADING)).to_be_focused()
+
+
+def test_a_closed_menu_is_passed_by_and_a_key_opens_it(visit):
+    page = visit(before=DEAR, viewport={"width": 320, "height": 800}).page
+    menu = page.get_by_role("button", name="Menu")
+    expect(menu).to_have_attribute("aria-expanded", "false")
+    stops = []
+    while not page.evaluate("document.activeElement.closest('article h2') !== null"):
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate(STOP))
+    assert [stop for stop, seen in stops if not seen] == []
+    assert len(stops) < 30
+    lecture = page.locator(".md-nav--primary a[href$='/lectures/moe/']")
+    for key in ("Space", "Enter"):
+        menu.press(key)
+        expect(menu).to_have_attribute("aria-expanded", "true")
+        expect(lecture).to_be_in_viewport()
+        menu.press(key)
+        expect(menu).to_have_attribute("aria-expanded", "false")
+        expect(lecture).to_be_hidden()
+    page.get_by_role("button", name="Search").press("Space")
+    expect(page.get_by_role("textbox", name="Search")).to_be_focused()
+
+
+def test_no_stop_before_the_text_is_without_a_name(visit):
+    page = visit(before=DEAR).page
+    assert page.locator(".md-sidebar label[tabindex], .md-search__scrollwrap:not([tabindex='-1'])").count() == 0

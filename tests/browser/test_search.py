@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from playwright.sync_api import expect
+
 from tests.browser.conftest import Visit
 from tests.browser.reader import Reader
 
@@ -29,6 +31,20 @@ def test_a_later_question_gets_its_own_answer(visit: Visit) -> None:
     box.fill("")
     box.press_sequentially("Rubin")
     reader.page.locator(".md-search-result__link", has_text="Rubin").first.wait_for()
+
+
+def test_search_says_how_many_answer_shows_where_keys_are_and_leads_them_back(visit: Visit) -> None:
+    page = visit("reference/notation/", color_scheme="light").page
+    page.get_by_role("button", name="Colours").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.type("drain")
+    expect(page.locator(".md-search-result__meta[role=status]")).to_contain_text("matching documents")
+    page.keyboard.press("ArrowDown")
+    link = page.locator(".md-search-result__link").first
+    expect(link).to_be_focused()
+    expect(link).to_have_css("outline-color", "rgb(141, 97, 0)")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Colours")).to_be_focused()
 
 
 def answers(reader: Reader, question: str) -> list[str]:

@@ -7,9 +7,10 @@ import { markFound, markWhatIsFound } from "./found.js";
 import { Late } from "./late.js";
 import { carryScenario } from "./links.js";
 import { noteRun } from "./memory.js";
-import { openWhereThereIsAChoice } from "./menu.js";
+import { openByKey, openWhereThereIsAChoice } from "./menu.js";
 import { Page } from "./page.js";
 import { takeApart } from "./replaced.js";
+import { returnFromSearch } from "./returns.js";
 import { Runtime } from "./runtime.js";
 import { offerScheme } from "./scheme.js";
 import { sortable } from "./sorted.js";
@@ -34,13 +35,19 @@ function reachScrolling() {
   for (const box of document.querySelectorAll(".md-content .md-typeset__scrollwrap")) box.tabIndex = 0;
 }
 
+// A number that is the link to a note is told as one.
+function nameNotes() {
+  for (const link of document.querySelectorAll(".footnote-ref")) link.role = "doc-noteref";
+}
+
 function attach() {
   setTimeout(reachScrolling);
+  nameNotes();
   tips.hide();
   whole.arrived();
   const root = content();
   markFound();
-  ledger = renewed(ledger, root, ".rl-claims", () => coming(root, ".rl-claims", ({ Ledger }) => new Ledger(root)));
+  ledger = renewed(ledger, root, ".rl-claims", () => coming(root, ".rl-claims", ({ Ledger }) => new Ledger(root, voice)));
   comparison = renewed(comparison, root, ".rl-compare", () => coming(root, ".rl-compare", ({ Comparison }) => new Comparison(root, voice)));
   for (const table of root.querySelectorAll(".rl-table table")) sortable(table);
   answers = renewed(answers, root, ".rl-answer", () => new Answers(root, voice));
@@ -74,6 +81,8 @@ function coming(root, selector, make) {
 document.documentElement.dataset.scripted = ""; // the figures need not say that no script has come
 offerScheme();
 openWhereThereIsAChoice();
+openByKey();
+returnFromSearch();
 markWhatIsFound();
 carryScenario(() => page?.settle());
 // A page that the browser kept speaks again; a little later, because the one that is left may still note its own.

@@ -9,3 +9,21 @@ export function openWhereThereIsAChoice() {
     }
   });
 }
+
+const OPENERS = { __drawer: "Menu", __search: "Search" };
+
+// The theme opens its menu and its search by labels. To a key they are buttons; the theme itself answers to Enter.
+export function openByKey() {
+  for (const opener of document.querySelectorAll("label.md-header__button")) {
+    const toggle = opener.control;
+    const tell = () => (opener.ariaExpanded = toggle.checked);
+    Object.assign(opener, { role: "button", tabIndex: 0, ariaLabel: OPENERS[toggle.id] });
+    toggle.addEventListener("change", tell);
+    tell();
+    opener.addEventListener("keydown", (event) => {
+      if (event.key !== " ") return;
+      event.preventDefault();
+      opener.click();
+    });
+  }
+}

@@ -1,5 +1,6 @@
 // The words of a page above its text: whose numbers these are, and what of the address it could not use.
 
+import { focusTitle } from "./content.js";
 import { element } from "./elements.js";
 
 const NAMED = 5; // an address may hold thousands
@@ -46,7 +47,7 @@ export class Notices {
     const dismiss = element("button", { type: "button", className: "rl-dismiss" }, "Dismiss");
     const words = `This page cannot use part of its address and leaves it out: ${names.join(", ")}. `;
     const notice = element("p", { className: "rl-notice", role: "status" }, words, dismiss);
-    dismiss.addEventListener("click", () => notice.remove());
+    dismiss.addEventListener("click", () => (notice.remove(), focusTitle()));
     this.box.append(notice);
     this.place();
   }

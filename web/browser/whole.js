@@ -4,7 +4,7 @@
 // comes to, because its processor is slow and takes its picture by scrolling; so does a reader whose bytes are dear,
 // because formulas fetch their typefaces.
 
-import { content } from "./content.js";
+import { content, focusTitle } from "./content.js";
 import { dataAreDear } from "./intent.js";
 import { Place } from "./place.js";
 
@@ -49,12 +49,18 @@ export class Whole {
     this.path = location.pathname;
     this.place = undefined;
     if (place !== undefined) requestAnimationFrame(() => window.scrollTo(0, place));
-    else if (this.shown) this.keeper.named();
+    else if (this.shown) this.follow();
     else this.keeper.loaded();
     this.shown = true;
     this.far = content().querySelectorAll(PARTS).values();
     if (document.readyState === "complete") this.loaded();
     else window.addEventListener("load", () => this.loaded(), { once: true });
+  }
+
+  // By a link to another page.
+  follow() {
+    this.keeper.named();
+    if (!location.hash) focusTitle();
   }
 
   loaded() {
