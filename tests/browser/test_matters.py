@@ -24,6 +24,7 @@ def test_each_input_has_the_bar_that_python_gives_it_and_follows_an_edit(live):
     figure = reader.figure(FIGURE)
     fold = figure.element.locator(".rl-matters")
     fold.locator("summary").press("Enter")
+    fold.get_by_role("combobox", name="What matters most of").wait_for()
     for batch in (8000, 64):
         figure.compute("batch", batch)
         key = fold.locator(".rl-moved").input_value()

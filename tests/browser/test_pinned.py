@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import expect
+
 from tests.browser.conftest import Live
 
 FIGURE = "batching/step-time"
@@ -21,11 +23,15 @@ def test_a_pinned_scenario_stands_beside_every_number(live: Live) -> None:
     assert page.locator(".rl-value + .rl-was").count() > 0
     assert "A as each figure opens, B 8,000 sequences" in line.inner_text()
     assert reader.address == "batch=8k&a=defaults"
+    voice = page.locator(".rl-voice")
+    now = figure.finding
+    expect(voice).to_have_text(f"B: {now} A was: {finding}")
     figure.chart.locator("text", has_text="A").last.wait_for()
 
     line.get_by_role("button", name="Swap").press("Enter")
     page.wait_for_function("() => location.search === '?a.batch=8k'")
     page.wait_for_function(f"() => document.querySelector(\"[data-value='{FIGURE}.step']\").textContent === '{before}'")
+    expect(voice).to_have_text(f"A and B have changed places. B: {finding} A was: {now}")
     page.go_back()
     page.wait_for_function("() => location.search.startsWith('?batch=8k')")
     was.wait_for()
@@ -34,3 +40,4 @@ def test_a_pinned_scenario_stands_beside_every_number(live: Live) -> None:
     line.get_by_role("button", name="Unpin A").press("Enter")
     was.wait_for(state="detached")
     assert (page.locator(".rl-was").count(), line.count(), reader.address) == (0, 0, "batch=8k")
+    assert page.evaluate("document.activeElement.className") == "rl-pin"

@@ -6,6 +6,7 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.reader import DEAR, Reader
 
@@ -158,6 +159,18 @@ def test_the_finding_is_spoken_once_the_reader_rests(visit):
     assert "1,000" in figure.finding
     assert reader.page.locator(".rl-voice").get_attribute("role") == "status"
     assert figure.status.get_attribute("role") is None
+
+
+def test_a_change_made_while_it_starts_is_answered_by_the_voice(visit):
+    reader = visit(first=True)
+    reader.page.route("**/python.*", lambda route: None)  # it never comes
+    figure = reader.figure(FIGURE)
+    figure.slider("batch").focus()
+    figure.element.locator("[data-state=starting]").wait_for()
+    voice = reader.page.locator(".rl-voice")
+    expect(voice).to_have_text("")
+    figure.slider("batch").press("ArrowRight")
+    expect(voice).to_have_text("The calculator is starting.")
 
 
 def test_a_drag_ends_with_the_last_value(live):

@@ -6,6 +6,8 @@ import csv
 import io
 import json
 
+from playwright.sync_api import expect
+
 FIGURE = "batching/step-time"
 
 
@@ -29,6 +31,7 @@ def copied(reader, dialog, what):
     """The text that a button of a dialog copies."""
     dialog.get_by_role("button", name=f"Copy {what}").click()
     dialog.get_by_role("button", name="Copied").wait_for()
+    expect(dialog.get_by_role("status").filter(has_text="Copied.")).to_have_count(1)
     return clipboard(reader)
 
 
@@ -43,6 +46,7 @@ def test_the_link_is_copied_with_its_values(settled):
     reader, figure = edited(settled)
     figure.button("share").click()
     reader.page.get_by_role("button", name="Copied").wait_for()
+    expect(reader.page.locator(".rl-voice")).to_have_text("Copied.")
     assert clipboard(reader).endswith("lectures/batching/?batch=8k#step-time")
 
 

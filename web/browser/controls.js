@@ -1,11 +1,9 @@
 // The buttons of one figure, its suggestions and its line of status.
 
 import * as addresses from "./addresses.js";
-import { titleIn } from "./content.js";
 import { copy } from "./copy.js";
 import { element, setText } from "./elements.js";
 import { stay } from "./field.js";
-import { inWords } from "./input.js";
 import { Late } from "./late.js";
 import { Pointed } from "./pointed.js";
 import { Status } from "./status.js";
@@ -107,35 +105,24 @@ export class Controls {
   // Where the browser refuses the clipboard, the link is shown.
   async share(button) {
     const { link } = this;
-    if (!(await copy(link, button))) this.act(({ showLink }) => showLink(link));
+    if (await copy(link, button)) this.page.voice.say("Copied.");
+    else this.act(({ showLink }) => showLink(link));
   }
 
   cite() {
-    const { figure, fields, name } = this.subject;
-    const settings = fields.filter(({ differs }) => differs).map(({ declared, value }) => [declared.label, inWords(declared, value)]);
-    const page = titleIn(this.page.root);
-    const site = document.querySelector(".md-logo, [data-site-name]")?.title || location.host;
-    const author = document.querySelector("meta[name=author]")?.content ?? `The ${site} contributors`;
-    const day = new Date().toISOString().slice(0, 10);
-    const finding = figure.finding;
-    const about = { author, figure: figure.title, finding, page, site, address: this.link, settings, day, name };
-    this.act(({ cite }) => cite(about));
+    const { subject, link } = this;
+    this.act(({ cite }) => cite(subject, this.page.root, link));
   }
 
   along() {
-    const { subject } = this;
-    const given = subject.declaration.inputs.map((declared, at) => [declared, this.page.scenario.valueOf(subject.keys[at], declared)]);
-    const meant = given.filter(([{ kind, default: first }, value]) => kind !== "text" || value !== first);
-    const inputs = Object.fromEntries(meant.map(([{ name }, value]) => [name, value]));
-    const answer = subject.behind || subject.refused ? undefined : subject.figure.answer;
-    this.act(({ takeAlong }) => takeAlong(subject.figure.title, subject.name, inputs, answer));
+    this.act(({ takeAlong }) => takeAlong(this.subject));
   }
 
   // The data come from the computation, so it is started where it has not been yet.
   csv() {
     const { name, figure: { answer } } = this.subject;
     this.wanted = !answer;
-    if (answer) return this.act(({ download }) => download(name, answer));
+    if (answer) return this.act(({ download }) => (download(name, answer), this.page.voice.say("Downloaded.")));
     this.page.stage.ask(this.subject);
   }
 

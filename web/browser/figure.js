@@ -26,6 +26,12 @@ export class Figure {
     return this.find("[data-role=finding]").textContent;
   }
 
+  // The finding for those who listen: beside it that of the scenario which is pinned as A.
+  get told() {
+    const { finding, was } = this;
+    return was && was.finding !== finding ? `B: ${finding} A was: ${was.finding}` : finding;
+  }
+
   async show(answer) {
     this.answer = answer;
     await this.renew();

@@ -16,8 +16,8 @@ const TESTS = {
 };
 
 export class Ledger {
-  constructor(root) {
-    this.root = root;
+  constructor(root, voice) {
+    Object.assign(this, { root, voice });
     this.abort = new AbortController();
     this.table = root.querySelector(".rl-claims");
     this.form = root.querySelector(".rl-filters");
@@ -147,7 +147,7 @@ export class Ledger {
     if (call.querySelector(".rl-copy")) return;
     for (const code of call.querySelectorAll("pre")) {
       const button = Object.assign(document.createElement("button"), { type: "button", className: "rl-copy", textContent: "Copy call" });
-      this.on(button, "click", () => copy(code.textContent, button));
+      this.on(button, "click", async () => (await copy(code.textContent, button)) && this.voice.say("Copied."));
       code.after(button);
     }
   }
@@ -156,6 +156,7 @@ export class Ledger {
     const address = new URL(name.hash, location.origin + location.pathname);
     const done = await navigator.clipboard.writeText(address.href).then(() => "Copied", () => "Not copied");
     button.textContent = done;
+    this.voice.say(`${done}.`);
     setTimeout(() => { button.textContent = "Copy link"; }, 2000);
   }
 

@@ -10,7 +10,7 @@ const WIDE = 4; // from the least to the most, by which a scale is logarithmic
 export class Matters {
   constructor(fold, subject, page) {
     Object.assign(this, { fold, subject, page, turn: 0, rows: [] });
-    this.select = element("select", { className: "rl-moved" });
+    this.select = element("select", { className: "rl-moved", ariaLabel: "What matters most of" });
     this.said = element("p", { className: "rl-matters-said" });
     this.bars = element("div");
     const label = element("label", {}, "Of ", this.select);

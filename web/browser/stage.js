@@ -21,6 +21,7 @@ export class Stage {
     if (moved) for (const { pinned } of this.subjects) pinned.renew();
     if (subject) this.spoken = subject;
     if (subject && affected.length) this.begin();
+    this.announce(this.runtime.state);
     this.compute(affected, subject);
     if (moved || keys.length) this.compare();
     this.refresh(field && keys.length ? affected : this.subjects);
@@ -79,11 +80,12 @@ export class Stage {
     this.refresh(this.subjects);
   }
 
+  // That it starts is news to whoever waits for it.
   announce({ name, message }) {
-    if (name === this.announced) return;
+    if (name === this.announced || (name === "starting" && !this.spoken)) return;
     this.announced = name;
     if (name === "failed") this.voice.say(message, 0);
-    else if (name === "starting" && this.spoken) this.voice.say("The calculator is starting.");
+    else if (name === "starting") this.voice.say("The calculator is starting.");
   }
 
   // A figure in view is computed once more when all is live, so that its first edit finds everything ready.
@@ -94,13 +96,18 @@ export class Stage {
   async put(subject, answer, version) {
     if (subject instanceof Pinned) {
       subject.put(answer, version);
-      return this.lay(subject.subject);
+      await this.lay(subject.subject);
+      return this.tell(subject.subject);
     }
     await subject.show(answer, version === subject.version);
     subject.shown = version;
     if (this.closed) return;
-    if (subject === this.spoken) this.voice.say(subject.refused || subject.figure?.finding || "");
+    this.tell(subject);
     this.refresh([subject]);
+  }
+
+  tell(subject) {
+    if (subject === this.spoken && !this.closed) this.voice.say(subject.refused || subject.figure?.told || "");
   }
 
   // Asked for by the reader.

@@ -84,6 +84,7 @@ class Told {
 
 export class Voice {
   constructor() {
+    this.deed = "";
     this.element = element("div", { className: "rl-voice", role: "status" });
     Object.assign(this.element.style, HIDDEN);
     document.body.append(this.element);
@@ -91,7 +92,16 @@ export class Voice {
 
   say(text, pause = PAUSE) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => (this.element.textContent = text), pause);
+    this.timer = setTimeout(() => {
+      this.element.textContent = this.deed + text;
+      this.deed = "";
+    }, pause);
+  }
+
+  // An act, which is told before what follows from it.
+  note(deed) {
+    this.deed = `${deed} `;
+    this.say("");
   }
 }
 

@@ -1,20 +1,33 @@
 // Things that a reader takes away from a figure: its link, its citation, its data.
 
 import { bibtex, plainText } from "./citation.js";
+import { titleIn } from "./content.js";
 import { copy } from "./copy.js";
 import { element } from "./elements.js";
 import { csv } from "./data_table.js";
 import { commandLine, json, python } from "./elsewhere.js";
+import { inWords } from "./input.js";
 
 // To be copied by hand.
 export const showLink = (address) => openDialog("Link to this figure", [["Link", address]]);
 
-export function cite(about) {
+export function cite({ figure, fields, name }, root, address) {
+  const settings = fields.filter(({ differs }) => differs).map(({ declared, value }) => [declared.label, inWords(declared, value)]);
+  const page = titleIn(root);
+  const site = document.querySelector(".md-logo, [data-site-name]")?.title || location.host;
+  const author = document.querySelector("meta[name=author]")?.content ?? `The ${site} contributors`;
+  const day = new Date().toISOString().slice(0, 10);
+  const about = { author, figure: figure.title, finding: figure.finding, page, site, address, settings, day, name };
   openDialog(`Cite ${about.figure}`, [["Text", plainText(about)], ["BibTeX", bibtex(about)]]);
 }
 
 // Inputs by name, and the answer to them where there is one.
-export function takeAlong(title, name, inputs, answer) {
+export function takeAlong(subject) {
+  const { name, figure: { title } } = subject;
+  const given = subject.declaration.inputs.map((declared, at) => [declared, subject.scenario.valueOf(subject.keys[at], declared)]);
+  const meant = given.filter(([{ kind, default: first }, value]) => kind !== "text" || value !== first);
+  const inputs = Object.fromEntries(meant.map(([declared, value]) => [declared.name, value]));
+  const answer = subject.behind || subject.refused ? undefined : subject.figure.answer;
   const texts = [["Python", python(name, inputs)], ["Command line", commandLine(name, inputs)], ["JSON", json(name, inputs, answer)]];
   openDialog(`Compute ${title} elsewhere`, texts);
 }
@@ -44,8 +57,13 @@ function part([label, text]) {
   words.setAttribute("aria-label", label);
   words.setAttribute("role", "group");
   const button = element("button", { type: "button", className: "rl-dialog-copy" }, `Copy ${inSentence(label)}`);
-  button.addEventListener("click", async () => (await copy(text, button)) || getSelection().selectAllChildren(words));
-  return element("div", { className: "rl-dialog-part" }, words, button);
+  const said = element("span", { className: "rl-unseen", role: "status" }); // the page's voice is silent behind a dialog
+  button.addEventListener("click", async () => {
+    said.textContent = "";
+    if (await copy(text, button)) said.textContent = "Copied.";
+    else getSelection().selectAllChildren(words);
+  });
+  return element("div", { className: "rl-dialog-part" }, words, button, said);
 }
 
 const inSentence = (label) => (/^(BibTeX|Python|JSON)$/.test(label) ? label : label.toLowerCase());

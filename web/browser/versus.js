@@ -36,7 +36,7 @@ export class Versus {
   made() {
     this.words = element("p", { title: SAMPLE });
     this.swap = this.button("Swap", () => this.page.pin(this.page.scenario.values, this.page.scenario.pinned), "A and B have changed places.");
-    const unpin = this.button("Unpin A", () => this.page.pin(null), "A is unpinned.");
+    const unpin = this.button("Unpin A", () => this.unpin(), "A is unpinned.");
     const box = element("div", { className: "rl-versus" }, this.words, this.swap, unpin);
     box.setAttribute("role", "region");
     box.setAttribute("aria-label", "Comparison of A and B");
@@ -44,7 +44,14 @@ export class Versus {
   }
 
   button(name, deed, said) {
-    return element("button", { type: "button", onclick: () => (deed(), this.voice.say(said)) }, name);
+    return element("button", { type: "button", onclick: () => (this.voice.note(said), deed()) }, name);
+  }
+
+  // The button goes, and leaves its reader where A is pinned.
+  unpin() {
+    const { spoken } = this.page.stage;
+    this.page.pin(null);
+    (spoken?.figure?.element ?? this.root).querySelector(".rl-pin")?.focus({ preventScroll: true });
   }
 
   close() {
