@@ -11,6 +11,7 @@ from tests.browser.reader import DEAR, Reader
 
 FIGURE = "batching/step-time"
 SPEAKS = {"status", "alert", "log", "timer", "marquee"}
+UNASKED = ("status", "Type to start searching")  # the search's own, which speaks when it is asked
 # Those of these fields, focused one after the other, whose help cannot be seen or covers something.
 COVERED = """fields => fields.filter((field) => {
     field.focus();
@@ -116,4 +117,5 @@ def speaking(reader: Reader) -> list[tuple[str, str]]:
         told = {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
         return told.get("live", "off") != "off" or node["role"]["value"] in SPEAKS
 
-    return [(node["role"]["value"], words(node)) for node in nodes if not node["ignored"] and live(node)]
+    found = [(node["role"]["value"], words(node)) for node in nodes if not node["ignored"] and live(node)]
+    return [each for each in found if each != UNASKED]

@@ -40,4 +40,4 @@ def test_a_pinned_scenario_stands_beside_every_number(live: Live) -> None:
     line.get_by_role("button", name="Unpin A").press("Enter")
     was.wait_for(state="detached")
     assert (page.locator(".rl-was").count(), line.count(), reader.address) == (0, 0, "batch=8k")
-    assert page.evaluate("document.activeElement.className") == "rl-pin"
+    assert page.evaluate("document.activeElement.matches('.rl-pin')")
