@@ -123,6 +123,59 @@ def test_what_draws_charts_is_asked_for_once_and_again_when_the_reader_says_so(v
     note.wait_for(state="hidden")
 
 
+def test_one_press_fetches_python_and_what_draws_charts(visit, site):
+    site.broken |= {"/vega.", "/python."}
+    reader = visit(first=True)
+    figure = begin(reader)
+    failed(figure)
+    figure.set("batch", "8k")
+    reader.page.wait_for_timeout(500)  # what draws is asked for, and does not come, before the network is back
+    asked = len(reader.saw("/vega."))
+    site.broken.clear()
+    retry(figure, failed(figure)[0])
+    figure.settle()
+    assert asked <= 1
+    figure.element.locator(".rl-stage").first.wait_for(state="attached")
+    assert not figure.element.locator(".rl-stale-note").is_visible()
+    assert "8,000" in figure.finding
+
+
+def test_what_did_not_come_is_fetched_when_the_network_returns(visit, site):
+    site.broken |= {"/vega.", "/python."}
+    reader = visit(first=True)
+    figure = begin(reader)
+    failed(figure)
+    figure.set("batch", "8k")
+    site.broken -= {"/python."}
+    reader.page.evaluate("dispatchEvent(new Event('online'))")
+    figure.settle()
+    expect(figure.status.locator("span")).to_have_text("Live numbers, earlier chart")
+    site.broken.clear()
+    reader.page.evaluate("dispatchEvent(new Event('online'))")
+    figure.element.locator(".rl-stage").first.wait_for(state="attached")
+    expect(figure.status.locator("span")).to_have_text("Live: computed in your browser")
+
+
+def test_what_a_suggestion_sets_going_is_told_in_view(visit, site):
+    """A failure stays below the header beside a change that waits, and where nothing waits it goes with its figure."""
+    site.broken |= {"/python."}
+    reader = visit("lectures/pricing/", first=True, viewport={"width": 390, "height": 664})
+    reader.expects(*LOUD)
+    figure = reader.figure("pricing/steps")
+    figure.element.locator("a.rl-suggestion").first.click()
+    said, _ = failed(figure)
+    assert "could not start" in said
+    tries = reader.page.locator("#steps .rl-try")
+    tries.evaluate("each => scrollTo(0, scrollY + each.getBoundingClientRect().top - 300)")
+    top = figure.status.evaluate("each => each.getBoundingClientRect().top")
+    header = reader.page.locator(".md-header").evaluate("each => each.getBoundingClientRect().bottom")
+    assert 0 <= top - header < 4
+    site.broken.clear()
+    retry(figure, said)
+    figure.settle()
+    assert figure.status.locator("span").evaluate("each => each.getBoundingClientRect().bottom") < header
+
+
 def test_an_act_whose_script_does_not_come_says_so_and_works_when_tried_again(visit, site):
     site.broken.add("assets/acts.")
     reader = visit(first=True)

@@ -29,7 +29,7 @@ export class Controls {
     }
     this.pinning = find("pin");
     this.status = new Status(find("status"), find("chart"), {
-      start: () => page.runtime.start(), draw: () => page.stage.drawAgain(), stop: () => page.stage.halt(subject), goOn: () => page.stage.ask(subject),
+      again: () => page.again(), stop: () => page.stage.halt(subject), goOn: () => page.stage.ask(subject),
     });
     const field = subject.fields.find(({ declared }) => declared.name === subject.declaration.pointed);
     if (field && subject.figure.chart) new Pointed(field, subject.figure.chart, () => page.stage.begin());

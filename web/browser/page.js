@@ -42,6 +42,7 @@ export class Page {
     const { signal } = this.abort;
     this.runtime.addEventListener("change", () => this.ran(), { signal });
     window.addEventListener("popstate", () => this.wentBack(), { signal });
+    window.addEventListener("online", () => this.again(), { signal });
     window.addEventListener("pagehide", () => this.settle(), { signal });
     window.addEventListener("beforeprint", () => this.stage.drawAll(), { signal });
     onIntent(this.root.querySelectorAll(".rl-inputs"), () => this.stage.begin(), signal);
@@ -51,6 +52,12 @@ export class Page {
     this.stage.ran();
     this.restored.tell(this.runtime.state);
     if (this.runtime.live) this.typefaces ??= setTimeout(() => idle(() => fetchTypefaces(this.root)), ANSWERED);
+  }
+
+  // What did not come is fetched once more.
+  again() {
+    if (this.runtime.state.name === "failed") this.runtime.start();
+    this.stage.drawAgain();
   }
 
   // A link that sets inputs of a figure: a step that the way back undoes.

@@ -7,11 +7,12 @@ const PAUSE = 800; // milliseconds: an announcement waits until the reader has s
 
 // `earlier`: the figure shows a result of before, because what it was asked last could not be computed. `lingers`: what
 // it was asked takes long to compute; `count` is how much of it is, and `halted` how much was when the reader stopped it.
-export function inWords(state, { behind, earlier, lingers, count, halted } = {}) {
+export function inWords(state, { behind, earlier, lingers, count, halted, drawing } = {}) {
   if (state.name === "starting") return startingText(state, behind);
   if (state.name === "live" && earlier) return "Ready; shown is an earlier result";
   if (state.name === "live" && behind && halted) return `Stopped${halted.of ? ` at ${parts(halted)}` : ""}`;
   if (state.name === "live" && behind && lingers) return count ? `Computing: ${parts(count)}` : "Computing your change…";
+  if (state.name === "live" && drawing) return "Live numbers, earlier chart";
   if (state.name === "live") return "Live: computed in your browser";
   if (state.name === "failed") return state.message;
   return "Change an input to begin";
@@ -19,7 +20,7 @@ export function inWords(state, { behind, earlier, lingers, count, halted } = {})
 
 // A button that does something about it: its name, and that of the deed.
 function offered(state, { behind, earlier, count, halted }) {
-  if (state.name === "failed") return ["Retry", "start"];
+  if (state.name === "failed") return ["Retry", "again"];
   if (state.name !== "live" || !behind || earlier) return [];
   if (halted) return ["Go on", "goOn"];
   return count ? ["Stop", "stop"] : [];
@@ -48,13 +49,13 @@ export class Status {
   }
 
   show(state, { behind, lingers, count, halted }, trouble) {
-    this.line.dataset.state = state.name;
+    this.line.dataset.state = behind && lingers && state.name === "live" ? "computing" : state.name;
     this.line.style.setProperty("--rl-progress", state.total ? state.loaded / state.total : 0);
     const earlier = trouble && !trouble.drawing && !trouble.halted && !trouble.aside;
-    const told = { behind, earlier, lingers, count, halted };
+    const told = { behind, earlier, lingers, count, halted, drawing: trouble?.drawing };
     const [name, deed] = offered(state, told);
     this.state.say(inWords(state, told), state.detail, name, this.again[deed]);
-    this.trouble.say(trouble?.message ?? "", trouble?.detail, trouble?.drawing ? "Retry" : "", this.again.draw);
+    this.trouble.say(trouble?.message ?? "", trouble?.detail, trouble?.drawing ? "Retry" : "", this.again.again);
     this.note.hidden = !trouble;
   }
 }

@@ -10,6 +10,10 @@ test("a figure that could not be computed is not said to be", () => {
   assert.equal(inWords(live, { behind: true, earlier: true }), "Ready; shown is an earlier result");
 });
 
+test("a chart that does not follow is not called live", () => {
+  assert.equal(inWords({ name: "live" }, { drawing: true }), "Live numbers, earlier chart");
+});
+
 test("a change that takes long is said to be computed, until it is shown", () => {
   const live = { name: "live" };
   const long = { behind: true, lingers: true };
