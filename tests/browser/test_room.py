@@ -36,6 +36,9 @@ OUTSIDE = """svg => {
     .map((text) => text.textContent);
 }"""
 
+BESIDE = """() => [...document.querySelectorAll(".rl-box, .rl-select")]
+  .filter((each) => each.getBoundingClientRect().right > innerWidth).map(({ id }) => id)"""
+
 # Where the box of a table begins and its first name stands, when it has been moved aside.
 ASIDE = """table => {
   const box = table.closest(".rl-scroll") ?? table.closest(".md-typeset__scrollwrap");
@@ -61,6 +64,22 @@ def test_no_formula_lies_under_its_number_on_the_narrowest_screen(visit: Visit) 
         room = reader.page.evaluate(NUMBERED)
         assert len(room) > 1, lecture.chapter
         assert [number for number, width in room.items() if width < 16] == [], lecture.chapter
+
+
+def test_every_box_stays_on_a_phone_whose_page_is_magnified(visit: Visit) -> None:
+    reader = visit("lectures/pricing/", viewport={"width": 195, "height": 422})
+    assert reader.page.evaluate(BESIDE) == []
+
+
+def test_the_way_up_leaves_values_alone_on_a_phone(visit: Visit) -> None:
+    reader = visit("lectures/pricing/", viewport={"width": 390, "height": 844})
+    up = reader.page.locator(".md-top")
+    up.evaluate("each => (each.hidden = false)")
+    place = up.bounding_box()
+    assert place is not None
+    assert abs(place["x"] + place["width"] / 2 - 195) < 8
+    reader.page.locator("#steps .rl-box").first.focus()
+    assert not up.is_visible()
 
 
 @pytest.mark.parametrize(
