@@ -54,7 +54,7 @@ export class Page {
     if (this.runtime.live) this.typefaces ??= setTimeout(() => idle(() => fetchTypefaces(this.root)), ANSWERED);
   }
 
-  // What did not come is fetched once more.
+  // Files that did not come are fetched once more.
   again() {
     if (this.runtime.state.name === "failed") this.runtime.start();
     this.stage.drawAgain();
