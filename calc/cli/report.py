@@ -66,18 +66,23 @@ class Report:
         return "\n\n".join([*parts, *self.notes])
 
     def json(self) -> str:
-        """For programs: numbers in base units, with null where there is none."""
+        """For programs: numbers in base units, shares as fractions of one, with null where there is no number."""
         found: dict[str, Any] = {"title": self.title, "notes": list(self.notes)}
         if self.values:
             found["values"] = {name: _plain(each) for name, each in self.values.items()}
         if self.rows:
             found["rows"] = [{name: _number(each) for name, each in row.items()} for row in self.rows]
-            found["units"] = {name: each.unit for name, each in self.rows[0].items() if each.unit}
+            found["units"] = {name: _based(each.unit) for name, each in self.rows[0].items() if _based(each.unit)}
         return json.dumps(found, ensure_ascii=False, allow_nan=False, indent=2)
 
 
 def _plain(value: Value) -> dict[str, Any]:
-    return {"label": value.label, "value": _number(value), "unit": value.unit, "text": value.text}
+    return {"label": value.label, "value": _number(value), "unit": _based(value.unit), "text": value.text}
+
+
+def _based(unit: str) -> str:
+    """The unit of a number as it is kept: a share is a fraction of one, which has none."""
+    return "" if unit == "%" else unit
 
 
 def _number(value: Value) -> float | str | bool | None:

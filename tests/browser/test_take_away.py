@@ -80,6 +80,17 @@ def test_the_data_come_as_csv_even_before_it_is_live(visit):
     assert all(float(row["bound"]) > 0 for row in rows if row["table"] == "curve")
 
 
+def test_the_data_say_which_inputs_they_are_of(settled):
+    reader, figure = edited(settled)
+    with reader.page.expect_download() as waiting:
+        figure.button("csv").click()
+    rows = csv.DictReader(io.StringIO(waiting.value.path().read_text()))
+    given = {row["name"]: row for row in rows if row["table"] == "inputs"}
+    assert given["model"]["text"] == "deepseek-v3"
+    assert (float(given["batch"]["number"]), given["batch"]["unit"]) == (8000, "sequences")
+    assert given["address"]["text"].endswith("lectures/batching/?batch=8k#step-time")
+
+
 def test_lines_to_run_elsewhere_carry_the_inputs_and_the_answer(settled):
     reader, figure = edited(settled)
     dialog = dialog_of(reader, figure, "along", "Compute Figure 1.11 elsewhere")

@@ -5,7 +5,7 @@ import { titleIn } from "./content.js";
 import { copy } from "./copy.js";
 import { element } from "./elements.js";
 import { csv } from "./data_table.js";
-import { commandLine, json, python } from "./elsewhere.js";
+import { commandLine, data, json, python } from "./elsewhere.js";
 import { inWords } from "./input.js";
 
 // To be copied by hand.
@@ -32,11 +32,10 @@ export function takeAlong(subject) {
   openDialog(`Compute ${title} elsewhere`, texts);
 }
 
-// The tables of a figure, and its numbers as one more.
-export function download(name, { tables, values }) {
-  const numbers = Object.entries(values).map(([key, value]) => ({ name: key, ...value }));
-  const columns = ["name", "label", "number", "unit"].map((key) => [key, numbers.map((row) => row[key])]);
-  const address = URL.createObjectURL(new Blob([csv({ ...tables, values: Object.fromEntries(columns) })], { type: "text/csv;charset=utf-8" }));
+export function download(name, answer) {
+  const declared = JSON.parse(document.querySelector(`.rl-declaration[data-figure="${CSS.escape(name)}"]`).dataset.json);
+  const text = csv(data(declared, answer, location.origin + location.pathname));
+  const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   element("a", { href: address, download: `rooflines-${name.replace("/", "-")}.csv` }).click();
   setTimeout(() => URL.revokeObjectURL(address));
 }

@@ -143,7 +143,8 @@ async function ask(request, id) {
   }
   try {
     const tell = (count) => self.postMessage(counted(id, count));
-    return await inParts((part) => engine.answer(part), request, tell, () => !wanted.has(id));
+    const reply = await inParts((part) => engine.answer(part), request, tell, () => !wanted.has(id));
+    return { ...reply, inputs: request.inputs }; // data that are taken away say what they are of
   } catch (error) {
     if (lacks(error)) {
       starting = null;

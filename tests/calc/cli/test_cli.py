@@ -357,6 +357,13 @@ def test_a_report_is_a_table_for_people_and_null_for_programs():
     assert found["units"] == {"size": "B"}
 
 
+def test_a_share_is_a_fraction_of_one_for_programs_and_has_no_unit():
+    share = Value("Waits", 0.273, "%")
+    found = json.loads(Report("Title", {"idle": share}, [{"idle": share}]).json())
+    assert found["values"]["idle"] == {"label": "Waits", "value": 0.273, "unit": "", "text": "27.3%"}
+    assert (found["rows"], found["units"]) == ([{"idle": 0.273}], {})
+
+
 def test_facts_are_checked_against_the_age_of_their_kind(ask):
     sheet = max(catalog.prices().values(), key=lambda row: row.read)
     last = sheet.read + dt.timedelta(days=ages.MOST_DAYS["prices"])

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bibtex, plainText } from "../../../web/browser/citation.js";
-import { commandLine, json, python } from "../../../web/browser/elsewhere.js";
+import { commandLine, data, json, python } from "../../../web/browser/elsewhere.js";
 import { cellText, csv, stride } from "../../../web/browser/data_table.js";
 
 const about = {
@@ -49,6 +49,29 @@ test("JSON has the answer only where there is one", () => {
   assert.deepEqual(JSON.parse(json("a/b", { x: 1 })), { figure: "a/b", inputs: { x: 1 } });
   const answer = { finding: "One", values: { y: { label: "Y", text: "2 s", number: 2, unit: "s" } } };
   assert.deepEqual(JSON.parse(json("a/b", { x: 1 }, answer)).values, { y: { number: 2, unit: "s" } });
+});
+
+const shares = { finding: "One", tables: { curve: { x: [1] } }, values: { y: { label: "Y", text: "27.3%", number: 0.273, unit: "%" } } };
+
+test("a share is a fraction of one, without a unit, in JSON as in CSV", () => {
+  assert.deepEqual(JSON.parse(json("a/b", {}, shares)).values, { y: { number: 0.273, unit: "" } });
+  const { values } = data({ name: "a/b", inputs: [] }, shares, "https://example.org/a/");
+  assert.deepEqual([values.number, values.unit], [[0.273], [""]]);
+});
+
+test("data say which inputs they are of, and where these are opened", () => {
+  const declared = [
+    { kind: "choice", name: "model", label: "Model", default: "c" },
+    { kind: "number", name: "found", label: "Found", default: 50, unit: "%" },
+    { kind: "text", name: "own", label: "Your model", default: "long" },
+  ];
+  const { curve, inputs } = data({ name: "a/b", inputs: declared }, { ...shares, inputs: { found: 12.5 } }, "https://example.org/a/");
+  assert.deepEqual(curve, { x: [1] });
+  assert.deepEqual(inputs.name, ["model", "found", "address"]);
+  assert.deepEqual(inputs.number, [undefined, 12.5, undefined]);
+  assert.deepEqual(inputs.text, ["c", undefined, "https://example.org/a/?b.found=12.5#b"]);
+  const untouched = data({ name: "a/b", inputs: declared }, shares, "https://example.org/a/");
+  assert.equal(untouched.inputs.text.at(-1), "https://example.org/a/#b");
 });
 
 test("Python names each input", () => assert.match(python("a/b", { x: 1, m: "c" }), /find\("a\/b"\)\.answer\(\n {4}x=1,\n {4}m="c",\n\)/));
