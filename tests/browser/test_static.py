@@ -51,3 +51,13 @@ def test_light_and_dark_need_no_script(visit):
     for scheme, ground in (("light", "rgb(250, 249, 245)"), ("dark", "rgb(20, 29, 27)")):
         page = visit(LECTURE, java_script_enabled=False, color_scheme=scheme).page
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == ground
+
+
+def test_paper_names_the_course_the_address_and_the_licence(visit):
+    page = visit(LECTURE).page
+    page.emulate_media(media="print")
+    line = page.locator("link[rel=canonical]")
+    assert line.is_visible()
+    said = line.evaluate("link => getComputedStyle(link, '::after').content")
+    assert all(word in said for word in ("Rooflines", "CC BY 4.0"))
+    assert line.get_attribute("href").endswith(LECTURE)
