@@ -11,7 +11,7 @@ _MENDED = (
     (re.compile(r'(<nav class="md-nav" data-md-level="\d" aria-labelledby="__nav_[\d_]+)_label"'), r'\1_title"'),
     (re.compile(r'(<label class="md-nav__link[^>]*?) id="__nav_[\d_]+_label"'), r"\1"),
     (re.compile(r'(<label class="md-nav__link[^>]*) tabindex="0?">(?=\s*<span class="md-nav__icon)'), r"\1>"),
-    (re.compile(r'(class="md-search__scrollwrap" tabindex=)"0"'), r'\1"-1"'),
+    (re.compile(r'(class="md-search__scrollwrap") tabindex="0"'), r"\1"),
     (re.compile(r'class="md-search-result__meta"'), r'\g<0> role="status"'),
 )
 

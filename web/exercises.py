@@ -12,14 +12,17 @@ which slip would explain it; without a script the folded answer stays.
 
 from __future__ import annotations
 
+import html
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import jinja2
 
 from calc.figure.declared import Value
-from calc.figure.slips import RIGHT, likely
+from calc.figure.slips import RIGHT, Slip, likely
 from calc.quantities import parsing, units
 from calc.quantities.errors import CalcError
 
@@ -34,11 +37,11 @@ _EXAMPLES = {  # a number of base units that shows how its kind is written
     "$": 12.5,
 }
 _FORM = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(
-    '<form class="rl-answer" data-search-exclude autocomplete="off" novalidate data-asked="{{ asked }}">'
-    '<label for="{{ id }}">{{ label }}</label>'
-    '<input type="text" id="{{ id }}" class="rl-box" aria-describedby="{{ id }}-said" placeholder="e.g. {{ example }}">'
+    '<form class="rl-answer" data-search-exclude autocomplete="off" novalidate data-asked=\'{{ asked | safe }}\'>'
+    "<label>{{ label }}</label>"
+    '<input type="text" class="rl-box" placeholder="e.g. {{ example }}">'
     '<button type="submit">Check</button>'
-    '<p class="rl-said" id="{{ id }}-said"></p></form>'
+    '<p class="rl-said"></p></form>'
 )
 
 
@@ -71,22 +74,36 @@ def form(line: Line, value: Value) -> str:
     if not (math.isfinite(number) and number > 0):
         raise CalcError("value", value.number, "an answer above nothing, for answers are compared by a factor")
     exact = 1.0 + 1e-9 if number == math.floor(number) < COUNTED else RIGHT
+    within = line.within or exact
+    usual = {"within": RIGHT, "estimate": False, "dollars": False}  # so it is where nothing is said (judge.js)
     asked = {
-        "value": number,
+        "value": number if within < RIGHT else float(f"{number:.6g}"),
         "text": value.text,
-        "within": line.within or exact,
+        "within": within,
         "estimate": line.within > RIGHT,
-        "example": example(value.unit, number),
         "written": parsing.written(value.unit),
         "dollars": value.unit.startswith("$"),
-        "slips": [[float(f"{slip.factor:.5g}"), slip.sentence] for slip in likely(number, value.unit, value.slips)],
+        "slips": _by_sentence(likely(number, value.unit, value.slips)),
     }
     return _FORM.render(
-        id=f"answer-{line.value.replace('/', '-').replace('.', '-')}",
         label=line.label or value.label,
-        example=asked["example"],
-        asked=json.dumps(asked, ensure_ascii=False, separators=(",", ":")),
+        example=example(value.unit, number),
+        asked=_quoted({key: it for key, it in asked.items() if it != usual.get(key)}),
     )
+
+
+def _by_sentence(slips: Iterable[Slip]) -> list[list[str | float]]:
+    """Each sentence once, with the factors that it explains."""
+    found: dict[str, list[str | float]] = {}
+    for slip in slips:
+        found.setdefault(slip.sentence, [slip.sentence]).append(float(f"{slip.factor:.5g}"))
+    return [*found.values()]
+
+
+def _quoted(asked: dict[str, Any]) -> str:
+    """A form's JSON, between single quotes: it is full of double ones."""
+    plain = html.escape(json.dumps(asked, ensure_ascii=False, separators=(",", ":")), quote=False)
+    return plain.replace("'", "&#39;")
 
 
 def example(unit: str, answer: float = math.inf) -> str:

@@ -26,6 +26,7 @@ _TERM = re.compile(r'<dt (?P<id>id="[^"]*")>(?P<term>.*?)</dt>', re.S)
 _ENDS = re.compile(r"</(?:td|th|dt|dd|div|summary|label|figcaption|p|li|h\d)>")
 _WEIGHTS = (
     (r"lectures/.*\.md|reference/glossary", 1.0),
+    (r"lectures/.*lab", 0.5),
     (r"reference/(?:api/|bibliography)", 1e-4),
     (r"reference/catalogue/(?:chips|systems)", 2.0),
     (r"reference/catalogue/models", 1.0),

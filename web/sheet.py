@@ -15,6 +15,9 @@ _FETCHED = re.compile(r"url\((?P<quote>['\"]?)(?!data:|#)(?P<address>[^'\")]+)(?
 _NAME = re.compile(r"--[A-Za-z][\w-]*")
 _USED = re.compile(r"var\(\s*(--[\w-]+)")
 _SET = re.compile(r"(?<=[{;])(--[\w-]+)\s*:(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[^;{}\"'])*(?:;|(?=\}))")
+_LOOSE = re.compile(
+    r"(?P<kept>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|url\([^)]*\))|\s*(?P<mark>[{};,>])\s*|(?<=[\w-]:) +"
+)
 _READ = (".html", ".js", ".json")  # files that may ask for a property
 
 
@@ -23,7 +26,7 @@ def install(site: Path) -> None:
     pages = {page: page.read_text("utf-8") for page in sorted(site.rglob("*.html"))}
     names = list(dict.fromkeys(link["sheet"] for text in pages.values() for link in _LINK.finditer(text)))
     sheets = (moved((site / name).read_text("utf-8"), dirname(name)) for name in names)
-    made = lasting("".join(sheets), asked(site)).encode()
+    made = tight(lasting("".join(sheets), asked(site))).encode()
     name = f"{FOLDER}/{hashed('site', made, 'css')}"
     (site / name).write_bytes(made)
     for page, text in pages.items():
@@ -39,6 +42,15 @@ def moved(sheet: str, folder: str) -> str:
     'a{b:url(katex/fonts/c.woff2)}'
     """
     return _FETCHED.sub(lambda found: f"url({relpath(join(folder, found['address']), FOLDER)})", sheet)
+
+
+def tight(sheet: str) -> str:
+    """A sheet without the spaces that mean nothing; those in strings and addresses do.
+
+    >>> tight("a > b, c :is(d) {\\n  e: f g;\\n  h: ', ' }")
+    "a>b,c :is(d){e:f g;h:', '}"
+    """
+    return _LOOSE.sub(lambda found: found["kept"] or found["mark"] or "", sheet)
 
 
 def asked(site: Path) -> set[str]:

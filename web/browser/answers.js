@@ -6,12 +6,16 @@ import { judge } from "./judge.js";
 export class Answers {
   constructor(root, voice) {
     Object.assign(this, { root, voice, abort: new AbortController() });
-    for (const form of root.querySelectorAll(".rl-answer")) this.listen(form);
+    root.querySelectorAll(".rl-answer").forEach((form, at) => this.listen(form, `answer-${at}`));
   }
 
-  listen(form) {
+  listen(form, id) {
     const asked = JSON.parse(form.dataset.asked);
-    const [box, said] = [form.querySelector("input"), form.querySelector(".rl-said")];
+    const [label, box, , said] = form.children;
+    asked.example = box.placeholder.replace("e.g. ", "");
+    label.htmlFor = box.id = id;
+    said.id = `${id}-said`;
+    box.setAttribute("aria-describedby", said.id);
     const on = (event, answer) => form.addEventListener(event, answer, { signal: this.abort.signal });
     const show = ({ state, sentence }) => {
       form.dataset.state = state;

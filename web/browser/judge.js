@@ -5,6 +5,7 @@ import { parse, plain } from "./number.js";
 
 const ROUNDING = 1.005; // what numbers of three digits lose on the way
 const SMALL = 1.1;
+const RIGHT = 1.02; // slips.py's; the form says what is otherwise
 
 // {state: "unread" | "right" | "wrong", sentence}
 export function judge(asked, text) {
@@ -12,7 +13,7 @@ export function judge(asked, text) {
   if (!(value > 0)) return { state: "unread", sentence: `Write a number with its unit, such as ${asked.example}.` };
   const times = value / asked.value;
   const off = Math.max(times, 1 / times);
-  if (off <= asked.within) return { state: "right", sentence: praise(asked, times) };
+  if (off <= (asked.within ?? RIGHT)) return { state: "right", sentence: praise(asked, times) };
   return { state: "wrong", sentence: `${distance(times)}.${slip(asked.slips, times) ?? small(off)}` };
 }
 
@@ -35,8 +36,9 @@ export function quantity({ written, dollars }, text) {
 // The reach of a slip is slips.py's `reach`.
 function slip(slips, times) {
   const size = (factor) => Math.abs(Math.log(factor));
-  const found = slips.find(([factor]) => size(times / factor) < Math.min(size(1.025), size(factor) / 5));
-  return found && ` ${found[1]}`;
+  const near = (factor) => size(times / factor) < Math.min(size(1.025), size(factor) / 5);
+  const found = slips.find(([, ...factors]) => factors.some(near));
+  return found && ` ${found[0]}`;
 }
 
 function small(off) {

@@ -6,8 +6,8 @@ import { judge, quantity } from "../../../web/browser/judge.js";
 
 const read = JSON.parse(process.env.QUANTITY_CASES ?? "[]");
 const STEP = {
-  value: 0.02, text: "20 ms", within: 1.02, example: "20 ms", written: { s: 1, ms: 1e-3, "µs": 1e-6, min: 60 },
-  slips: [[8, "Eight chips."], [1000, "A prefix."], [2, "A factor of two."]],
+  value: 0.02, text: "20 ms", example: "20 ms", written: { s: 1, ms: 1e-3, "µs": 1e-6, min: 60 },
+  slips: [["Eight chips.", 8], ["A prefix.", 1000, 0.001], ["A factor of two.", 2]],
 };
 
 test("a quantity is read as Python reads it", () => {
@@ -49,7 +49,7 @@ test("rounding is an excuse for what it does alone", () => {
 });
 
 test("a small slip explains only what it matches, and a large one what was rounded", () => {
-  const slipped = { ...STEP, slips: [[1.08, "Small."], [1.5, "Large."]] };
+  const slipped = { ...STEP, slips: [["Small.", 1.08], ["Large.", 1.5]] };
   for (const text of ["21.6 ms", "21.5 ms"]) assert.match(judge(slipped, text).sentence, /Small/);
   for (const text of ["21.1 ms", "22.1 ms"]) assert.doesNotMatch(judge(slipped, text).sentence, /Small/);
   for (const text of ["29.5 ms", "30.6 ms"]) assert.match(judge(slipped, text).sentence, /Large/);
