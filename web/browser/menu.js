@@ -12,16 +12,16 @@ export function openWhereThereIsAChoice() {
 
 const OPENERS = { __drawer: "Menu", __search: "Search" };
 
-// The theme opens its menu and its search by labels. To a key they are buttons; the theme itself answers to Enter.
+// The theme opens its menu and its search by labels, which may have no role. To a key their signs are buttons.
 export function openByKey() {
   for (const opener of document.querySelectorAll("label.md-header__button")) {
-    const toggle = opener.control;
-    const tell = () => (opener.ariaExpanded = toggle.checked);
-    Object.assign(opener, { role: "button", tabIndex: 0, ariaLabel: OPENERS[toggle.id] });
+    const [toggle, sign] = [opener.control, opener.querySelector("svg")];
+    const tell = () => (sign.ariaExpanded = toggle.checked);
+    Object.assign(sign, { role: "button", tabIndex: 0, ariaLabel: OPENERS[toggle.id] });
     toggle.addEventListener("change", tell);
     tell();
-    opener.addEventListener("keydown", (event) => {
-      if (event.key !== " ") return;
+    sign.addEventListener("keydown", (event) => {
+      if (!["Enter", " "].includes(event.key)) return;
       event.preventDefault();
       opener.click();
     });
