@@ -209,8 +209,8 @@ def spoil(page: Page, script: str) -> None:
 
 
 def here(figure: str = FIGURE, *, ways: bool = False, **inputs: object) -> Any:
-    """The answer of CPython."""
-    return json.loads(respond(json.dumps({"figure": figure, "inputs": inputs, "ways": ways})))
+    """The answer of CPython; a worker sends back what it was asked."""
+    return json.loads(respond(json.dumps({"figure": figure, "inputs": inputs, "ways": ways}))) | {"inputs": inputs}
 
 
 def machines(server: Server) -> list[str]:
