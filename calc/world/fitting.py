@@ -7,8 +7,9 @@ records pull as little as a median lets them.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,6 +132,12 @@ def score(forecast: Array, times: Array) -> Score:
     return Score(len(times), float(np.median(error)), float(np.mean(error)), low, high, lowest, highest)
 
 
+def redrawn(groups: Sequence[Array], statistic: Callable[[Array], Any], draws: int = 2000) -> Array:
+    """A statistic of whole groups that are drawn again, with replacement, as many as there are."""
+    chosen = np.random.default_rng(0).integers(len(groups), size=(draws, len(groups)))
+    return np.array([statistic(np.concatenate([groups[each] for each in some])) for some in chosen])
+
+
 def range_of_quantile(
     ratios: Array, groups: Sequence[Hashable], share: float, draws: int = 2000
 ) -> tuple[float, float]:
@@ -142,22 +149,22 @@ def range_of_quantile(
     >>> range_of_quantile(np.arange(11.0), [0] * 11, 0.9)
     (9.0, 9.0)
     """
-    names = {name: number for number, name in enumerate(dict.fromkeys(groups))}
-    number = np.array([names[name] for name in groups])
-    members = [ratios[number == each] for each in range(len(names))]
-    chance = np.random.default_rng(0)
-    drawn = (chance.integers(len(members), size=len(members)) for _ in range(draws))
-    found = [np.quantile(np.concatenate([members[each] for each in some]), share) for some in drawn]
-    low, high = np.quantile(found, (0.025, 0.975))
+    members = [ratios[its] for its in _places(groups).values()]
+    low, high = np.quantile(redrawn(members, lambda drawn: np.quantile(drawn, share), draws), (0.025, 0.975))
     return float(low), float(high)
 
 
 def by_group(forecast: Array, times: Array, groups: Sequence[Hashable]) -> dict[Hashable, Score]:
     """The errors within each group."""
+    return {name: score(forecast[its], times[its]) for name, its in _places(groups).items()}
+
+
+def _places(groups: Sequence[Hashable]) -> dict[Hashable, list[int]]:
+    """The rows of each group."""
     rows: dict[Hashable, list[int]] = {}
     for row, name in enumerate(groups):
         rows.setdefault(name, []).append(row)
-    return {name: score(forecast[its], times[its]) for name, its in rows.items()}
+    return rows
 
 
 def _start(parts: Array, times: Array) -> Array:

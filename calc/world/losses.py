@@ -19,6 +19,7 @@ from calc.catalog.losses import loss_runs
 from calc.overtraining.law_fit import TrainedRuns, best_fit, law_of, log_loss
 from calc.overtraining.scaling_law import ScalingLaw, loss
 from calc.quantities.check import Array
+from calc.world.fitting import redrawn
 
 SUITES = {
     "openeurollm": "OpenEuroLLM",
@@ -140,9 +141,7 @@ def redrawn_middle(groups: Iterable[Sequence[float]], part: float = 0.9) -> tupl
     >>> redrawn_middle([[1.0], [1.0, 3.0], [3.0]])
     (1.0, 3.0)
     """
-    held, draw = [np.array(group) for group in groups], np.random.default_rng(0)
-    chosen = draw.integers(len(held), size=(DRAWS, len(held)))
-    middles = [np.median(np.concatenate([held[place] for place in row])) for row in chosen]
+    middles = redrawn([np.array(group) for group in groups], np.median, DRAWS)
     low, high = np.quantile(middles, (0.5 - part / 2, 0.5 + part / 2))
     return float(low), float(high)
 
