@@ -123,16 +123,22 @@ def test_what_draws_charts_is_asked_for_once_and_again_when_the_reader_says_so(v
     note.wait_for(state="hidden")
 
 
-def test_one_press_fetches_python_and_what_draws_charts(visit, site):
+def lost(visit, site):
+    """A visitor whose network goes before Python and what draws charts have come, and who then makes a change."""
     site.broken |= {"/vega.", "/python."}
     reader = visit(first=True)
     figure = begin(reader)
-    failed(figure)
+    said, _ = failed(figure)
     figure.set("batch", "8k")
+    return reader, figure, said
+
+
+def test_one_press_fetches_python_and_what_draws_charts(visit, site):
+    reader, figure, said = lost(visit, site)
     reader.page.wait_for_timeout(500)  # what draws is asked for, and does not come, before the network is back
     asked = len(reader.saw("/vega."))
     site.broken.clear()
-    retry(figure, failed(figure)[0])
+    retry(figure, said)
     figure.settle()
     assert asked <= 1
     figure.element.locator(".rl-stage").first.wait_for(state="attached")
@@ -141,11 +147,7 @@ def test_one_press_fetches_python_and_what_draws_charts(visit, site):
 
 
 def test_what_did_not_come_is_fetched_when_the_network_returns(visit, site):
-    site.broken |= {"/vega.", "/python."}
-    reader = visit(first=True)
-    figure = begin(reader)
-    failed(figure)
-    figure.set("batch", "8k")
+    reader, figure, _ = lost(visit, site)
     site.broken -= {"/python."}
     reader.page.evaluate("dispatchEvent(new Event('online'))")
     figure.settle()

@@ -120,10 +120,10 @@ export class Controls {
 
   // The data come from the computation, so it is started where it has not been yet.
   csv() {
-    const { name, figure: { answer } } = this.subject;
-    this.wanted = !answer;
-    if (answer) return this.act(({ download }) => (download(name, answer), this.page.voice.say("Downloaded.")));
-    this.page.stage.ask(this.subject);
+    const { subject } = this;
+    this.wanted = !subject.figure.answer;
+    if (!this.wanted) return this.act(({ download }) => (download(subject), this.page.voice.say("Downloaded.")));
+    this.page.stage.ask(subject);
   }
 
   suggest(event) {

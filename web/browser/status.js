@@ -38,11 +38,11 @@ const startingText = (state, behind) =>
   `Starting${state.total ? `: ${bytesText(state)}` : ""}${behind ? "; then your change is computed" : "…"}`;
 
 export class Status {
-  // The line of a figure, and a note above its chart; `again` starts and draws once more. They are seen, not heard: `Voice` speaks for the whole page.
-  constructor(line, chart, again) {
+  // The line of a figure, and a note above its chart, and the deeds that they offer. They are seen, not heard: `Voice` speaks for the whole page.
+  constructor(line, chart, deeds) {
     this.line = line;
     this.note = element("div", { className: "rl-stale-note", hidden: true });
-    this.again = again;
+    this.deeds = deeds;
     this.state = new Told(line);
     this.trouble = new Told(this.note);
     chart.before(this.note);
@@ -54,8 +54,8 @@ export class Status {
     const earlier = trouble && !trouble.drawing && !trouble.halted && !trouble.aside;
     const told = { behind, earlier, lingers, count, halted, drawing: trouble?.drawing };
     const [name, deed] = offered(state, told);
-    this.state.say(inWords(state, told), state.detail, name, this.again[deed]);
-    this.trouble.say(trouble?.message ?? "", trouble?.detail, trouble?.drawing ? "Retry" : "", this.again.again);
+    this.state.say(inWords(state, told), state.detail, name, this.deeds[deed]);
+    this.trouble.say(trouble?.message ?? "", trouble?.detail, trouble?.drawing ? "Retry" : "", this.deeds.again);
     this.note.hidden = !trouble;
   }
 }

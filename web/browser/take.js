@@ -32,9 +32,8 @@ export function takeAlong(subject) {
   openDialog(`Compute ${title} elsewhere`, texts);
 }
 
-export function download(name, answer) {
-  const declared = JSON.parse(document.querySelector(`.rl-declaration[data-figure="${CSS.escape(name)}"]`).dataset.json);
-  const text = csv(data(declared, answer, location.origin + location.pathname));
+export function download({ name, declaration, figure: { answer } }) {
+  const text = csv(data(declaration, answer, location.origin + location.pathname));
   const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   element("a", { href: address, download: `rooflines-${name.replace("/", "-")}.csv` }).click();
   setTimeout(() => URL.revokeObjectURL(address));
