@@ -77,9 +77,7 @@ def test_the_way_up_leaves_values_alone_on_a_phone(visit: Visit) -> None:
     up.evaluate("each => (each.hidden = false)")
     place = up.bounding_box()
     assert place is not None
-    assert abs(place["x"] + place["width"] / 2 - 195) < 8
-    reader.page.locator("#steps .rl-box").first.focus()
-    assert not up.is_visible()
+    assert abs(place["x"] + place["width"] / 2 - 195) < 8  # values stand at the right
 
 
 @pytest.mark.parametrize(
