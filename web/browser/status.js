@@ -50,6 +50,7 @@ export class Status {
 
   show(state, { behind, lingers, count, halted }, trouble) {
     this.line.dataset.state = behind && lingers && state.name === "live" ? "computing" : state.name;
+    this.line.toggleAttribute("data-late", Boolean(behind) && this.line.dataset.state !== "live");
     this.line.style.setProperty("--rl-progress", state.total ? state.loaded / state.total : 0);
     const earlier = trouble && !trouble.drawing && !trouble.halted && !trouble.aside;
     const told = { behind, earlier, lingers, count, halted, drawing: trouble?.drawing };
