@@ -1,11 +1,13 @@
-"""Things that a reader takes away: the link, the citation, the data."""
+"""Things that a reader takes away: the link, the citation, the data, the drawing."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+from xml.etree import ElementTree
 
+import pytest
 from playwright.sync_api import expect
 
 FIGURE = "batching/step-time"
@@ -101,3 +103,37 @@ def test_lines_to_run_elsewhere_carry_the_inputs_and_the_answer(settled):
     assert taken["inputs"]["batch"] == 8000
     assert taken["finding"] == figure.finding
     assert closes(reader, dialog, figure, "along")
+
+
+def drawn(reader, figure):
+    """The drawing that a button saves: its file's name, and what is in it."""
+    with reader.page.expect_download() as waiting:
+        figure.button("drawing").click()
+    return waiting.value.suggested_filename, waiting.value.path().read_text("utf-8")
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_the_drawing_comes_as_a_file_that_needs_no_page(visit, width, scheme):
+    reader = visit("lectures/batching/", viewport={"width": width, "height": 800}, color_scheme=scheme).wait_live()
+    figure = reader.figure(FIGURE).compute("batch", "8k")
+    name, text = drawn(reader, figure)
+    assert name == "rooflines-batching-step-time.svg"
+    root = ElementTree.fromstring(text)
+    said = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert root.find("{http://www.w3.org/2000/svg}title").text == figure.finding
+    assert said[-2] == "Figure 1.11, Rooflines, CC BY 4.0"
+    assert said[-1].endswith("lectures/batching/?batch=8k#step-time")
+    assert "var(" not in text
+    alone = reader.page.context.new_page()
+    alone.set_content(f"<body style='margin: 0'>{text}</body>")
+    ends = "all => all.map((each) => each.getBoundingClientRect().right)"
+    assert max(alone.locator("svg > text").evaluate_all(ends)) <= alone.locator("svg").bounding_box()["width"]
+
+
+def test_a_drawing_of_an_earlier_answer_says_so(visit, site):
+    site.broken.add("/vega.")
+    reader = visit(first=True)
+    reader.expects("503", "vega")
+    figure = reader.figure(FIGURE).compute("batch", "8k")
+    figure.element.locator(".rl-stale-note").wait_for()
+    assert "Drawn before the last change of its inputs" in drawn(reader, figure)[1]

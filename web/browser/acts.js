@@ -1,4 +1,4 @@
 // Acts that a reader does with a figure now and then: their script comes with the first of them.
 
 export { Matters } from "./matters.js";
-export { cite, download, showLink, takeAlong } from "./take.js";
+export { cite, download, drawing, showLink, takeAlong } from "./take.js";

@@ -13,6 +13,7 @@ import { ALIKE } from "./versus.js";
 const UNDONE = "That went wrong.";
 const acts = new Late(addresses.acts, "The script that does this did not come. Try it again.");
 const BUTTONS = [["share", "Copy link"], ["cite", "Cite"], ["along", "Python, command line, JSON"], ["csv", "Download data (CSV)"]];
+const DRAWING = ["drawing", "Drawing (SVG)"];
 const PIN = ["pin", "Pin as A", "Keep this scenario as A, then change anything"];
 
 export class Controls {
@@ -22,7 +23,9 @@ export class Controls {
     this.resetAll = element("button", { type: "button", className: "rl-reset-all", hidden: true }, "Reset all");
     this.pressed(this.resetAll, () => this.reset());
     find("inputs:not(.rl-first)")?.append(this.resetAll);
-    for (const [deed, words, title = ""] of subject.declaration.inputs.length ? [PIN, ...BUTTONS] : BUTTONS) {
+    const first = subject.declaration.inputs.length ? [PIN] : [];
+    const last = find("chart").querySelector("svg") ? [DRAWING] : [];
+    for (const [deed, words, title = ""] of [...first, ...BUTTONS, ...last]) {
       const button = element("button", { type: "button", className: `rl-${deed}`, title }, words);
       this.pressed(button, () => this[deed](button));
       find("actions").append(button);
@@ -124,6 +127,11 @@ export class Controls {
     this.wanted = !subject.figure.answer;
     if (!this.wanted) return this.act(({ download }) => (download(subject), this.page.voice.say("Downloaded.")));
     this.page.stage.ask(subject);
+  }
+
+  drawing() {
+    const { subject, link } = this;
+    this.act(({ drawing }) => (drawing(subject, link), this.page.voice.say("Downloaded.")));
   }
 
   suggest(event) {

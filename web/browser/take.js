@@ -1,4 +1,4 @@
-// Things that a reader takes away from a figure: its link, its citation, its data.
+// Things that a reader takes away from a figure: its link, its citation, its data, its drawing.
 
 import { bibtex, plainText } from "./citation.js";
 import { titleIn } from "./content.js";
@@ -7,6 +7,10 @@ import { element } from "./elements.js";
 import { csv } from "./data_table.js";
 import { commandLine, data, json, python } from "./elsewhere.js";
 import { inWords } from "./input.js";
+import { pictured } from "./picture.js";
+
+const DRAWINGS = ".rl-chart svg";
+const EARLIER = "Drawn before the last change of its inputs";
 
 // To be copied by hand.
 export const showLink = (address) => openDialog("Link to this figure", [["Link", address]]);
@@ -14,10 +18,9 @@ export const showLink = (address) => openDialog("Link to this figure", [["Link",
 export function cite({ figure, fields, name }, root, address) {
   const settings = fields.filter(({ differs }) => differs).map(({ declared, value }) => [declared.label, inWords(declared, value)]);
   const page = titleIn(root);
-  const site = document.querySelector(".md-logo, [data-site-name]")?.title || location.host;
-  const author = document.querySelector("meta[name=author]")?.content ?? `The ${site} contributors`;
+  const author = document.querySelector("meta[name=author]")?.content ?? `The ${site()} contributors`;
   const day = new Date().toISOString().slice(0, 10);
-  const about = { author, figure: figure.title, finding: figure.finding, page, site, address, settings, day, name };
+  const about = { author, figure: figure.title, finding: figure.finding, page, site: site(), address, settings, day, name };
   openDialog(`Cite ${about.figure}`, [["Text", plainText(about)], ["BibTeX", bibtex(about)]]);
 }
 
@@ -33,9 +36,22 @@ export function takeAlong(subject) {
 }
 
 export function download({ name, declaration, figure: { answer } }) {
-  const text = csv(data(declaration, answer, location.origin + location.pathname));
-  const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
-  element("a", { href: address, download: `rooflines-${name.replace("/", "-")}.csv` }).click();
+  save(csv(data(declaration, answer, location.origin + location.pathname)), "text/csv", fileOf(name, "csv"));
+}
+
+// The drawing that is shown, of the two. It may be that of an answer before the last change.
+export function drawing({ name, behind, refused, undrawn, figure: { element: figure, title, finding } }, link) {
+  const drawn = [...figure.querySelectorAll(DRAWINGS)].find((each) => each.getClientRects().length);
+  const address = behind || refused || undrawn ? EARLIER : link;
+  save(pictured(drawn, { title, finding, site: site(), address }), "image/svg+xml", fileOf(name, "svg"));
+}
+
+const site = () => document.querySelector(".md-logo, [data-site-name]")?.title || location.host;
+const fileOf = (name, ending) => `rooflines-${name.replace("/", "-")}.${ending}`;
+
+function save(text, type, name) {
+  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  element("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address));
 }
 
