@@ -51,7 +51,7 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "host_chips": Value(chips, "chips", "Chips of a host"),
         "host_shared": Value(chips * held.host, "B", "In their host, offloaded", 2),
         **{f"pieces_{plan}": Value(one.total, "B", f"In pieces, {plan}") for plan, one in taken.items()},
-        "four_recomputed": Value(four, "B", "A sequence divided, recomputed", 2),
+        "four_recomputed": Value(four, "B", "A sequence divided, recomputed"),
     }
 
 
@@ -89,7 +89,7 @@ def pace() -> dict[str, Value]:
         "sequence": Value(SEQUENCE, "tokens", "Length of a sequence", 9),
         "busy": Value(LAYERS_BUSY, "%", "Share of a chip's rate that layers reach, timed alone"),
         "narrow_free": Value(flops / link, "tokens", "Length from which on it keeps pace at any width", 3),
-        "link_delivered": Value(DELIVERED * link, "B/s", "Rate that the link delivers", 2),
+        "link_delivered": Value(DELIVERED * link, "B/s", "Rate that the link delivers"),
         "delivered": Value(DELIVERED, "%", "Share of its rate that the link delivers"),
         "free_delivered": Value(free, "tokens", "The same, at rates that layers and link reach", 3),
         "narrow": Value(
