@@ -22,6 +22,7 @@ ROWS = PRICE, PLAIN, COUNTED = ("price", "cost without|attention's work", "cost 
 BAR, ROOM = 0.5, 1.3  # of its band, and of the longest, for the sum behind it
 LABEL, WIDE = 92, 52  # pixels of a bar's label, and of a sum
 NONE = 1 + 1e-9  # apart by rounding alone
+NEAR = 0.1  # of the surplus: other fair assumptions move what is left by more
 RATES = {"weights": AT_RATE, "half": HALF}
 
 DESIGN = Choice(
@@ -100,11 +101,13 @@ def _pieces(row: str, parts: dict[str, float]) -> list[dict[str, Any]]:
 
 
 def _told(price: float, plain: float, cost: float) -> str:
-    """The verdict: a surplus that attention leaves, uses up or never finds."""
+    """The verdict: a surplus that attention leaves, about uses up, uses up or never finds."""
     if plain > price * NONE:
         return f"{show(plain / price, 'x')} even with attention left out"
     if plain * NONE > price:
         return "exactly its price with attention left out"
+    if abs((cost - plain) / (price - plain) - 1) < NEAR:
+        return "attention uses up about the whole surplus"
     return "attention uses up the surplus" if cost > price else "a surplus is left with attention counted"
 
 

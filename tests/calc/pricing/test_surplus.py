@@ -50,7 +50,7 @@ def test_attention_in_reading_overruns_the_gap_below_the_price():
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({}, "attention uses up the surplus"),
+        ({}, "attention uses up about the whole surplus"),
         ({"rate": "half"}, "attention uses up the surplus"),
         ({"prompt": 500_000}, "a surplus is left with attention counted"),
         ({"prompt": 200_000}, "exactly its price with attention left out"),
