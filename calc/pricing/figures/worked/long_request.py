@@ -8,7 +8,17 @@ from calc.figure.scenario import MODELS
 from calc.pricing.context_price import decode_cost
 from calc.pricing.figures.reading import full_times, reading_times, writing_times
 from calc.pricing.figures.request import ANSWER, ATTENTION, FRESH, HITS, READ, SHEET, WRITTEN, asked, costs
-from calc.pricing.figures.shared import ANYWHERE, AT_RATE, CROSSOVER, HALF, LEFT_OUT, Slower, measured, ratio_of
+from calc.pricing.figures.shared import (
+    ANYWHERE,
+    AT_RATE,
+    CROSSOVER,
+    HALF,
+    LEFT_OUT,
+    Slower,
+    attention_work,
+    measured,
+    ratio_of,
+)
 from calc.quantities.arithmetic import MILLION
 from calc.setting import Setting
 
@@ -30,6 +40,7 @@ def whole_request() -> Answer:
     full = full_times(LEAN, LONG["fresh"], LONG["found"])
     alike = LONG["written"] * SHEET.input * grown / MILLION
     before, weights = LONG["found"] + LONG["fresh"] / 2, 2 * catalog.model(LEAN).active_params
+    written = weights + float(attention_work(catalog.model(LEAN), READS))
     lasts = {
         name: _paid_for(sum(base.values()) - base["written"], SHEET.input * times, SHEET.known("output_above"), READS)
         for name, times in {"lasts": ratio_of(SHEET), "lasts_day": measured()}.items()
@@ -66,6 +77,8 @@ def whole_request() -> Answer:
             "weights_pro": Value(weights, "FLOP", "Weights"),
             "windows_pro": Value((full - 1) * weights, "FLOP", "Attention at any length"),
             "works_pro": Value(readings[LEAN] * weights, "FLOP", "A token read, in all"),
+            "works_written": Value(written, "FLOP", "A token written, in all"),
+            "multiplies_pro": Value(written / weights, "x", "Multiplying for it, over a short token's"),
             "fetches_pro": Value(Setting.published(LEAN, ANYWHERE, "fp8").read_bytes(READS), "B", "One written"),
             "full_pro": Value((sum(whole["pro"]) + base["found"] * (full - 1)) / full / price, "x", "short ones too"),
             **{
