@@ -15,7 +15,7 @@ from calc.serving.public import offers, token_dollars
 from calc.step.forecasting import FIT
 
 SPEED = float(PROMISED.default)
-COUNTS = {"one": 1, "two": 2}
+COUNTS = {"one": 1, "two": 2, "three": 3}
 REQUESTS = 1000.0  # of these a price is told; with answers of a thousand tokens they write a million
 
 
@@ -34,6 +34,7 @@ def ladder() -> Answer:
     room = room_at_peak(here, SPEED)
     a_rack = MILLION * second / (traffic * request.output_tokens)  # rent of one, for a million tokens of the traffic
     racks = math.ceil(room / late.batch)
+    longer = {name: enough(here, SPEED, room / count) for name, count in COUNTS.items()}
     slow_pass = here.pass_seconds / measured.comparison("sglang-gb200-prefill").over_expected  # the slowest service
     reading = peak * always_full(here, kept) * readers(here, kept) * here.dollars_per_chip_second / traffic
     asked = REQUESTS * token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
@@ -59,15 +60,19 @@ def ladder() -> Answer:
             "peak_traffic": Value(peak * traffic, "requests/s", "Traffic of the peak"),
             "peak_fresh": Value(peak * traffic * request.fresh, "tokens/s", "Fresh tokens of the peak"),
             "slow_pass": Value(slow_pass, "s", "A full pass as slow as the slowest service's"),
-            "slow_pass_prompts": Value(slow_pass * peak * traffic, "prompts", "Prompts that come during it"),
+            "slow_pass_prompts": Value(slow_pass * peak * traffic, "prompts", "Prompts that come during it", 2),
             **{
-                f"median_{name}": Value(
-                    enough(here, SPEED, room / count), "x", f"Step over its forecast that keeps it, racks: {count}"
-                )
+                f"median_{name}": Value(of, "x", f"Step over its forecast that keeps it, {name}")
+                for name, of in longer.items()
+            },
+            **{
+                f"{name}_step": Value(1 / SPEED / of, "s", f"Forecast step at the peak, {name}", 4)
+                for name, of in longer.items()
+            },
+            **{
+                f"{name}_chip": Value(math.ceil(room / count / chips), "", f"Sequences of its busiest chip, {name}")
                 for name, count in COUNTS.items()
             },
-            "one_chip": Value(math.ceil(room / chips), "", "Sequences of its busiest chip then"),
-            "one_step": Value(1 / SPEED / enough(here, SPEED, room), "s", "Forecast step of one rack at the peak"),
             "one_peak": Value(peak_at_most(kept.batch, flight), "x", "Largest peak of one rack as forecast"),
             "two_peak": Value(peak_at_most(2 * late.batch, flight), "x", "Largest peak of two racks at the slow end"),
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),

@@ -7,7 +7,7 @@ import numpy as np
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.check import Array
-from calc.serving.figures.cases import CASES, PEAK, PRECISION, case
+from calc.serving.figures.cases import CASES, PEAK, PRECISION, case, enough, room_at_peak
 from calc.serving.figures.runs import ROOM
 from calc.serving.figures.setting import PROMISE
 from calc.serving.room import room_at_random
@@ -64,7 +64,9 @@ def slow_end() -> Answer:
     known, fit = runs(), catalog.forecast_fit(FIT)
     own = known.are("model", CASES["rack"][0]) & known.are("precision", PRECISION)
     racks = own & np.array(["-nvl72" in each for each in known.system])
-    over, near = known.over_forecast[own], known.over_forecast[racks]
+    over, wide = known.over_forecast[own], known.over_forecast[racks & (known.chips == known.chips[racks].max())]
+    speed, here = float(PROMISE.default), case("rack")
+    one = enough(here, speed, room_at_peak(here, speed))
     ends = {"least": fit.high_80_least, "most": fit.high_80_most}
     return Answer(
         finding="How well the slow end is known",
@@ -80,8 +82,8 @@ def slow_end() -> Answer:
             },
             "own": Value(over.size, "", "Runs of the case's model and precision", 4),
             "own_over": Value(np.count_nonzero(over > fit.high_80), "", "Of these, slower than the slow end", 4),
-            "near": Value(near.size, "", "Of these, on racks", 4),
-            "near_high": Value(np.quantile(near, 0.9), "x", "Nine in ten of those, over their forecast at most"),
+            "near": Value(np.count_nonzero(racks), "", "Of these, on racks", 4),
+            "wide_over": Value(np.count_nonzero(wide > one), "", "Of those on most chips, too slow for one rack"),
         },
     )
 

@@ -37,7 +37,6 @@ def starts() -> Answer:
             "chip": Value(room, "", "Room of a chip then, at the slow end"),
             "racks": Value(racks, "racks", "Racks that write then"),
             "cost": Value(1000 * rented / here.traffic, "$", "A thousand requests then"),
-            "two_bear": Value(left - math.ceil(need / 2 / chips) * each, "s", "Longer starts that two racks bear", 1),
         },
     )
 

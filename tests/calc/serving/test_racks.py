@@ -106,8 +106,6 @@ def test_starts_as_slow_as_timed_alone_take_five_racks_by_hand_and_by_lecture_4(
     assert math.ceil(need / (72 * math.floor((0.02 - fixed - more) / each))) == 2, "if all else is as forecast"
     rack = number("questions", "alike_budget") - number("questions", "alike")
     assert number("starts", "cost") == pytest.approx(number("questions", "alike") + 3 * rack)
-    bear = 0.02 / FITTED.high_80 - fixed - math.ceil(need / 144) * each
-    assert number("starts", "two_bear") == pytest.approx(bear, abs=2e-5)
     assert [filled(50, context, "fp8", more)[-1].users for context in (4596, 100_000)] == [14, 1], "as lecture 4 plans"
 
 
