@@ -203,13 +203,12 @@ def _few(slow: float) -> dict[str, Value]:
 
 
 def _other_rates(found: dict[str, Value], slow: float) -> dict[str, Value]:
-    """Tokens with which half a rack is as good at lower rates, two racks at those, and starts with few and many."""
+    """Tokens with which half a rack is as good at lower rates, two racks at those, and starts with many."""
     multiplying, reading, chips = 0.6, 0.8, catalog.system(RACK).chips
     reads, fewer = _parts(0.5, BATCH.default, slow)[0], step(0.5, RACK, slow, batch=2 * BATCH.default)
     four = replace(Precisions.named("nvfp4"), block_scales=True).weight_bytes("experts")
     faster = catalog.system(RACK).flops("fp4") / catalog.system(RACK).flops("fp8")
     multiplied, passed, even = (found[key].number for key in ("multiplied", "passed", "half_even"))
-    rests = [rack_start(tokens=each) * MICRO for each in (1, MANY)]
     behind = {
         f"{key}_{at}": 1 - _plan(1, each * chips, slow) / sum(plan_parts(2, RACK, each * chips, slow, copies))
         for key, copies in (("two", "expert"), ("copy", "rack"))
@@ -228,9 +227,8 @@ def _other_rates(found: dict[str, Value], slow: float) -> dict[str, Value]:
         "even_multiplying": Value(reads / (multiplied / multiplying - passed), "tokens", "As good from", 2),
         "even_four": Value(four * reads / (multiplied / faster - passed), "tokens", "in four bits, from", 2),
         "even_reading": Value(reads / (reading * multiplied - passed), "tokens", "As good from", 2),
-        "lone_start": Value(rests[0], "s", "A start, one token on a chip"),
         "many": Value(MANY, "tokens", "Many tokens of a chip"),
-        "many_start": Value(rests[1], "s", "A start with so many", 2),
+        "many_start": Value(rack_start(tokens=MANY) * MICRO, "s", "A start with so many", 2),
     }
 
 
