@@ -132,7 +132,7 @@ def paid_back() -> dict[str, Value]:
     plans, other = (
         lifetime.price_at_equal_loss(law(BY_FIT[fit]), *CHINCHILLA, LONGER) for fit in ("refit", "original")
     )
-    passes = registry.find("overtraining/decoding").answer().values["served_passes"].number
+    passes = round(registry.find("overtraining/decoding").answer().values["served_passes"].number, 2)  # as asked
     a_day = SMALL_RATE * passes * DAY
     whole_pass = (slips.Slip(passes, "A served token takes less than a pass here: many are found in a cache."),)
     ways = slips.forgotten(3, "a trained token costs three passes, a read one a single pass")

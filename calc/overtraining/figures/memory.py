@@ -132,7 +132,7 @@ def memory(
                 9,
             ),
             "logits": Value(logits(sequences * context), "B", "Logits, on top if the loss is taken whole"),
-            "largest": Value(training_run.largest_trainable(capacity), "parameters", "Most on a chip alone"),
+            "largest": Value(training_run.largest_trainable(capacity), "parameters", "Most on a chip alone", 2),
         },
         notes=[*_notes(box, fill, params), *[ALONE] * (replicas == 1 and sharded != SHARDED.default)],
     )

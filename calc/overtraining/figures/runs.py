@@ -82,7 +82,7 @@ def runs(*, system: str, params: float, tokens: float, utilisation: float) -> An
             "alone": Value(here * 3600, "s", "On one chip"),
             "state": Value(memory, "B", "State"),
             "chips": Value(fits, "", "Chips that hold the state", 9),
-            "largest": Value(training_run.largest_trainable(chip.hbm_bytes), "parameters", "Most on one chip"),
+            "largest": Value(training_run.largest_trainable(chip.hbm_bytes), "parameters", "Most on one chip", 2),
         },
         notes=[
             f"{chip.name} at {plain(utilisation)}% of its 16-bit rate. "

@@ -35,6 +35,7 @@ def splits() -> Answer:
     values: dict[str, Value] = {
         f"{share}_tokens": Value(LATER.default / 3 / times, "tokens", f"{share} in pre-training, trained on")
         for share, times in OVER.items()
+        if share != "half"
     }
     for name, fit in BY_FIT.items():
         held = law(fit)
