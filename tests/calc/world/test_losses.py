@@ -32,6 +32,7 @@ from calc.world.losses import (
 
 REFIT = ScalingLaw.published(catalog.loss_fit("chinchilla-refit"))
 ORIGINAL = ScalingLaw.published(catalog.loss_fit("chinchilla"))
+CONSTANTS = ("alpha", "delta", "gamma")
 
 
 def test_every_suite_has_a_name_and_a_source():
@@ -204,6 +205,20 @@ def test_what_the_page_says_of_lecture_5s_plan():
     assert values["left_out"] < values["left_third"] < 0.15
     assert values["left_all"] > values["advised_high"]
     assert 1.8 < values["tuned_gamma_high"] / values["tuned_gamma_low"] < 2.5
+
+
+def test_a_price_redone_from_the_constants_that_the_page_shows():
+    """By its formula, with three digits of each constant: what the page's table prints, or half a point beside it."""
+    said = fits().values
+    for key in (suite.replace("-", "_") for suite in SUITES):
+        alpha, delta, gamma, own = (float(f"{said[f'{key}_{name}'].number:.3g}") for name in (*CONSTANTS, "share"))
+        cost = {}
+        for share in (0.3, own):
+            tokens = 2 * share / (1 - share)
+            size = (1 + alpha * gamma / delta * (1 - tokens**-delta)) ** (-1 / alpha)
+            cost[share] = size * (600 * tokens + 1200)
+        assert cost[0.3] / cost[own] - 1 == pytest.approx(said[f"{key}_advised"].number, abs=5e-4)
+    assert [round(each) for each in (1.136 * (600 * 0.857 + 1200), 0.750 * (600 * 1.636 + 1200))] == [1947, 1636]
 
 
 def test_the_tuned_suite_of_the_smaller_share_has_the_smaller_of_each_pair_of_numbers():
