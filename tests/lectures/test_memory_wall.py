@@ -51,14 +51,14 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "context, time decides. Our rack serves `#!value thread.users` by the bound" in takeaway
     assert "three users a chip if contexts are equal, attention" in takeaway
     assert "by a hardly tested forecast" in takeaway
-    assert "in FP8 and messages start as fast as forecast: the slow end's four are as likely as not" in takeaway
+    assert "in FP8 and messages start as fast as forecast; the slow end's four have nothing to spare." in takeaway
     assert "If one condition fails, plan with two or none; if two fail, one or none." in takeaway
     assert "no pause, four users need about five GB200. One rack" in takeaway
     assert "at measured speeds, with thousand-token answers" in takeaway
-    assert "If nine tenths are kept, about one is enough, and the rack serves over three times as many" in takeaway
-    both = [registry.find("world/long-contexts").answer().values[f"{users}_low"].number for users in BOTH]
-    assert both[1] / both[0] == pytest.approx(4, abs=0.1)
-    assert "by the bound; their prompt takes about three days as measured" in takeaway
+    kept = "and the rack serves `#!value world/long-contexts.again_safe`."
+    assert f"If nine tenths are kept, about one is enough, {kept}" in takeaway, "by the standard of the plan"
+    assert "rack for both serves `#!value world/long-contexts.both_safe` users." in takeaway
+    assert "by the bound; their prompt takes about three days, at speeds measured for far shorter ones" in takeaway
     assert "if nothing is copied, twice as many chips read the model in half the time" in LECTURE.text
     assert "more chips do only if each then holds less of the weights" in LECTURE.text
     lone = registry.find("memory_wall/lone").answer().values
@@ -72,7 +72,8 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "If each chip reads its own part, eight H100 need" in opening
     assert "72 GPUs, each called a GB200 here" in LECTURE.text, "a GB200 is two of them in its maker's words"
     case = next(line for line in LECTURE.text.splitlines() if line.startswith("**One case"))
-    assert "a plan for far fewer; other chips take prompts in" in case
+    assert "They write answers; other chips take prompts in." in case
+    assert "a plan for far fewer." in case
     assert "*Add chips for prompts*" in takeaway
 
 
@@ -96,28 +97,37 @@ def test_one_picture_goes_from_the_bound_to_the_number_to_plan_with():
     )
     assert section.rindex("try: ") == section.index("try: 40 tokens/s | pace=40"), "the last button"
     assert registry.find("memory_wall/bar").answer(pace=50 / 1.25).values["plan"].number == 7 > 1.25 * 4
-    assert "so a quarter more time brings seven users, not five." in section
-    late, plan = (
-        next(line for line in section.splitlines() if each in line) for each in ("At the slow end a", "**Plan ")
-    )
+    assert "A quarter more time brings seven users, not five: $25$ ms / `#!value serving/ladder.slow` is" in section
+    slow_end, ladder = (registry.find(f"memory_wall/{slug}").answer().values for slug in ("slow_end", "ladder"))
+    longer, fixed, user = (each.number for each in (slow_end["longer_left"], ladder["fixed"], ladder["each_at_rates"]))
+    assert longer == pytest.approx(0.025 / 1.311 - fixed, rel=1e-3)
+    assert longer // user == 7
+    assert longer / ladder["late_left"].number == pytest.approx(2, abs=0.1), "nearly double"
+    plan = next(line for line in section.splitlines() if "**Plan " in line)
     assert "Nine in ten of the measured runs took at most" in section
     assert "add [chips for prompts](#where-the-model-stops-being-true)" in plan
-    assert "nineteen of twenty redraws of the measured runs it lies between `#!value slow_end.least` and" in plan
-    assert "four is as likely as not to be three" in plan
-    assert "If *contexts differ*, all chips wait for the fullest chip" in section, "all users have one context here"
-    assert "`#!value ladder.late_chip` users, the rack for `#!value ladder.fewest`, if" in late
+    assert "and four fit only up to `#!value slow_end.four`." in section
+    assert "about half of such redraws put it higher, nineteen of twenty at `#!value slow_end.safe` or less." in section
+    assert "a step of `#!value slow_end.safe_step`, which leaves users `#!value slow_end.safe_left`." in plan
+    assert "*Contexts are equal.* If not, all chips wait for the fullest." in section, "all users have one context here"
     assert "one run in ten was slower, and breaks our promise" in whole
     kernel, start = (registry.find(slug).answer().values[name].number for slug, name in STARTED)
     assert kernel / start == pytest.approx(1 / 5, abs=0.01)
-    assert "Our forecast counts a kernel for each, `#!value domains.kernel`: a fifth of that." in section
-    assert "so each new user is sent to the emptiest" in section, "by chance three a chip do not outlast a slow run"
+    assert "Our forecast counts a kernel for each, `#!value domains.kernel`; the rest is extra." in section
+    assert slow_end["more"].number == pytest.approx(116 * (start - kernel), rel=1e-6)
+    assert "each new user sent to the emptiest chip" in section, "by chance three a chip do not outlast a slow run"
     assert "a slow run still has time for eleven a chip" in whole, "the forecast has sixteen"
     assert "so tokens come in bursts" in whole
-    assert (
-        "gb200_over_low` to `#!value world/long-contexts.gb200_over_high` its forecast, less than the slow end, but"
-        in section
-    )
-    assert "contexts are equal, attention multiplies in FP8, and messages start as fast as forecast" in late
+    assert "One run near our case kept within the slow end, but its experts were in FP4" in section
+    run = registry.find("world/long-contexts").answer().values
+    assert run["gb200_over_high"].number < 1.311
+    assert "so it took `#!value world/long-contexts.gb200_over_high` to" in whole, "its report has a range of speeds"
+    for condition in (
+        "*Attention multiplies in FP8.*",
+        "*Contexts are equal.*",
+        "*Messages start as fast as forecast.*",
+    ):
+        assert section.index("**Plan with") < section.index(condition) < section.index("| users of a chip |")
     assert "near our case, and elsewhere [gains]" in whole, "no run with a draft token: a caveat beside its advice"
     gains = {name: each.number for name, each in registry.find("world/guesses").answer().values.items()}
     assert gains["few_gain"] > gains["forecast_few"]
@@ -125,9 +135,15 @@ def test_one_picture_goes_from_the_bound_to_the_number_to_plan_with():
     assert "were more than forecast with few users, less with many" in whole
     assert "took up to `#!value world/long-contexts.gb200_longer_high` a forecast that overlaps: so slow," in whole
     rows = (
-        "`#!value ladder.late_left` / `#!value plan.wide_each` = `#!value plan.wide_chip`: two | two |",
-        "| contexts spread by three tenths | three: the fullest chip has some four users' load | two |",
-        "| messages start as slowly as timed alone | four fifths of `#!value moe/ours.starts` go: perhaps one | none |",
+        "| time for them | `#!value ladder.late_left` | `#!value slow_end.safe_left` |",
+        "| all three hold: ÷ `#!value ladder.each_at_rates` | `#!value ladder.late_chip`: four | "
+        "`#!value slow_end.safe_chip`: three |",
+        "| attention in BF16: ÷ `#!value plan.wide_each` | `#!value slow_end.wide_late`: two | "
+        "`#!value slow_end.wide_safe`: two |",
+        "| contexts spread by three tenths | `#!value ladder.late_chip`, under `#!value plan.three_load`: two | "
+        "`#!value slow_end.safe_chip`, over `#!value plan.sent_load`: two |",
+        "| starts as timed alone: less `#!value slow_end.more` first | `#!value slow_end.more_late`: one | "
+        "`#!value slow_end.more_safe`: none |",
     )
     assert "\n".join(rows) in section
     assert "in BF16 reached, three have time at the slow end" in whole

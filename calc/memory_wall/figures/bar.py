@@ -15,7 +15,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO, prefixed
 from calc.figure.inputs import Choice, Number
 from calc.figure.named import name_layer, over_bars
-from calc.memory_wall.figures.kept import CROWD, line, whole_rounds
+from calc.memory_wall.figures.kept import CROWD, SAFE, line, whole_rounds
 from calc.memory_wall.figures.shared import LONG_CONTEXT, RACK, SPEED
 from calc.quantities.units import plain, show
 from calc.setting import Scenario
@@ -146,13 +146,10 @@ def bar(*, pace: float, context: float, products: str, more: float) -> Answer:
 
 
 def _known(slow: Filled, promised: float) -> str:
-    """The range of the slow end, an estimate, and the users that have time at both ends of it."""
-    fit = catalog.forecast_fit(FIT)
-    ends = fit.high_80_least, fit.high_80_most
-    most, least = (plain(replace(slow, end=promised / end).users) for end in ends)
+    """The slow end is an estimate: the users that have time at the end to plan with."""
     return (
-        f"The slow end is itself an estimate, {show(ends[0], 'x')} to {show(ends[1], 'x')} the forecast. "
-        f"At these ends, users of a chip: {most} and {least}."
+        f"The slow end is itself an estimate, at most {show(SAFE, 'x')} the forecast in nineteen of twenty redraws. "
+        f"Planned so, users of a chip: {plain(replace(slow, end=promised / SAFE).users)}."
     )
 
 

@@ -17,6 +17,7 @@ from calc.step.speculation import NO_DRAFTS, Drafts
 PROMISED = 1 / PACE
 ANSWER = 1000.0  # tokens
 KEPT = 0.9  # of a prompt, of a user who comes back
+SAFE = 1.4  # of the forecast: in nineteen of twenty redraws of the measured runs the slow end is no later
 CROWD = np.array([2000.0, 2001.0])  # users of a chip, so many that every expert is awake: each adds as much
 
 
@@ -57,14 +58,15 @@ def planned(guess: bool = False) -> float:
     return float(users / rack.machine.domain_chips)
 
 
-def most_of_a_rack(share: float, guess: bool = False, kept: float = 0.0) -> float:
+def most_of_a_rack(share: float, guess: bool = False, kept: float = 0.0, over: float | None = None) -> float:
     """Users of one rack of which some chips take prompts in, at a share of the rated speed, and the others write.
 
     Chips that write divide the experts among fewer, and read all of theirs; their number is the one with most users.
+    Steps are as late as the slow end, or `over` their forecast.
     """
     drafts, chips = published_guess() if guess else NO_DRAFTS, whole_rounds("deepseek-v3")[0].machine.domain_chips
     brought, most = prompt_chips(1, kept) / share, 0.0
-    late = PROMISED * float(drafts.tokens_per_pass) / catalog.forecast_fit(FIT).high_80
+    late = PROMISED * float(drafts.tokens_per_pass) / (over or catalog.forecast_fit(FIT).high_80)
     for writing in range(1, int(chips)):
         fixed, each = line(Setting.published("deepseek-v3", RACK, "fp8", chips=writing), writing, drafts)
         written = writing * np.floor((late - fixed) / each)

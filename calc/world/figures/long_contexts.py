@@ -15,6 +15,7 @@ from calc.memory_wall.figures.kept import (
     ANSWER,
     KEPT,
     PROMISED,
+    SAFE,
     most_in_time,
     most_of_a_rack,
     planned,
@@ -51,6 +52,7 @@ def long_contexts() -> Answer:
     readers, again = ([rated / share for share in ends_of] for rated in chips)
     both, guessed = ([most_of_a_rack(share, guess) for share in ours_of] for guess in (False, True))
     both_again = [most_of_a_rack(share, kept=KEPT) for share in ours_of]
+    safe, safe_again = (most_of_a_rack(min(ours), kept=kept, over=SAFE) for kept in (0.0, KEPT))
     near = max(over(judged, _longer(judged))[:2])
     ends = f"{show(min(ratios), 'x')} to {show(max(ratios), 'x')}"
     return Answer(
@@ -108,6 +110,8 @@ def long_contexts() -> Answer:
             **both_ends("again", again, "the first, nine tenths of each prompt kept", "", 1),
             "again_gb200": Value(chips[1] / max(ours), "", "at the faster speed on GB200", 1),
             **both_ends("both_again", both_again, "the second, so", "", 3),
+            "both_safe": Value(safe, "", "Users of its rack that does both, to plan with", 2),
+            "again_safe": Value(safe_again, "", "the same, nine tenths kept", 2),
             **both_ends("guessed", guessed, "with a guess", "", 2),
             "gb200_longer_high": Value(near, "x", "The first run over it, the most", 3),
             "gb200_overlapped": Value(_overlapped_users(near), "", "Users of the lecture's rack by it, at that pace"),

@@ -66,11 +66,12 @@ def test_no_user_is_promised_what_a_step_has_no_time_or_a_chip_no_room_for() -> 
 
 
 def test_a_note_says_how_far_the_slow_end_is_known() -> None:
-    """Three keep the promise at all but the last hundredth of its range; whole users are shown."""
+    """Three keep the promise at all but the last hundredth of its range, and so at the end to plan with."""
     fit = catalog.forecast_fit("decode")
     users = [filled(50 * end, 100_000, "fp8", 0)[2].users for end in (fit.high_80_least, fit.high_80_most)]
     assert users == [5, 2] == [number("slow_end", name) // 1 for name in ("most_users", "least_users")]
-    assert answer("bar").notes[0].endswith("1.21× to 1.41× the forecast. At these ends, users of a chip: 5 and 2.")
+    assert answer("bar").notes[0].endswith("in nineteen of twenty redraws. Planned so, users of a chip: 3.")
+    assert [answer("bar", **each).notes[0][-2:] for each in ({"products": "bf16"}, {"more": 2.4})] == ["2.", "0."]
     assert number("bar", "plan") == 4
     assert 0 < number("ladder", "late_chip") - 4 < 0.05, "within the error of the slow end it is as likely three"
     assert fit.high_80 < number("slow_end", "three") < fit.high_80_most < 1.01 * number("slow_end", "three")

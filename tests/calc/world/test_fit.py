@@ -9,11 +9,12 @@ import pytest
 
 from calc import catalog
 from calc.catalog.measurement import clean_measurements
+from calc.memory_wall.figures.kept import SAFE
 from calc.step import decode
 from calc.step.forecasting import forecast
 from calc.world import fit as fitting
 from calc.world.fit import constants, coverage, forward, judged, report, row
-from calc.world.fitting import covered, fitted, left_out
+from calc.world.fitting import covered, fitted, left_out, redrawn
 from calc.world.sample import sample
 from calc.world.settings import precisions_of, setting_of
 
@@ -87,6 +88,11 @@ def test_the_stored_ends_of_redraws_hold_the_upper_end_and_are_wider_than_rows_a
     assert (STORED.high_80_least, STORED.high_80_most) == pytest.approx((low, high), rel=0.02)
     alone = fitting.range_of_quantile(out, range(len(out)), 0.9, draws=200)
     assert low < alone[0] < STORED.high_80 < alone[1] < high
+    alike = held.grouped("model and system")
+    members = [out[[each == name for each in alike]] for name in dict.fromkeys(alike)]
+    ends = redrawn(members, lambda drawn: np.quantile(drawn, 0.9))
+    assert np.mean(ends <= SAFE) == pytest.approx(0.95, abs=0.01), "lecture 4 plans for it"
+    assert np.mean(ends > 1.312) == pytest.approx(0.5, abs=0.05), "where four of its users no longer fit"
 
 
 def test_no_part_is_idle(held):

@@ -75,7 +75,6 @@ def deepseek_day() -> Answer:
             "bound": Value(step.bound, "s", "Step, at least"),
             "miss": Value(1 / day.user_tokens_per_second / step.bound, "x", "Observed over bound"),
             "copies": Value(full.weights_seconds - step.weights, "s", "Reading weights, beyond the bound's"),
-            "overlapped": Value(full.bound_seconds / step.bound, "x", "All of it overlapping, over bound", 2),
             "uncounted": Value(full.halves_seconds / step.bound, "x", "Two halves over bound"),
         },
     )

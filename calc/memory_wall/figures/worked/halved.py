@@ -1,4 +1,4 @@
-"""An exercise: users of the rack with half the context, by the forecast and at its slow end."""
+"""An exercise: users of the rack with half the context, by the forecast, at its slow end and to plan with."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.slips import Slip
-from calc.memory_wall.figures.kept import PROMISED, line, whole_rounds
+from calc.memory_wall.figures.kept import PROMISED, SAFE, line, whole_rounds
 from calc.memory_wall.figures.setting import token_operations
 from calc.memory_wall.figures.shared import LONG, RACK
 from calc.setting import Scenario
@@ -25,13 +25,13 @@ def halved() -> Answer:
     read = HALF * bound.kv_bytes_per_token / bound.chip.hbm_bandwidth / fit.memory_share
     multiplied = chips * operations / bound.flops / fit.arithmetic_share
     users, late = (float((PROMISED / over - fixed) / each) for over in (1.0, fit.high_80))
-    least = float((PROMISED / fit.high_80_most - fixed) / each)
+    least = float((PROMISED / SAFE - fixed) / each)
     alone = Slip((read + multiplied) / each, "Sending is missing, which takes as long with any context.")
     ends = Slip(users / late, "This is the forecast: at the slow end a step must be forecast shorter.")
     divided = Slip(
         users / fit.high_80 / late, "A slow end lengthens all of a step: divide the step by it, not the users."
     )
-    later = Slip(users / fit.high_80_most / least, divided.sentence)
+    later = Slip(users / SAFE / least, divided.sentence)
     return Answer(
         finding="Users with half the context",
         values={
@@ -42,7 +42,7 @@ def halved() -> Answer:
             "each": Value(each, "s", "A user", slips=(alone,)),
             "chip": Value(users, "", "Users of a chip, by the forecast"),
             "late_chip": Value(late, "", "Users of a chip, at its slow end", 2, slips=(ends, divided)),
-            "least_chip": Value(least, "", "Users of a chip, at the later end", 2, slips=(later,)),
+            "least_chip": Value(least, "", "Users of a chip, to plan with", 2, slips=(later,)),
             "fewest": Value(chips * np.floor(late), "", "Users of the rack then"),
         },
     )

@@ -26,7 +26,6 @@ from calc.memory_wall.figures.shared import LONG, PACE, RACK, SLOW, indexed_toke
 from calc.quantities import draws
 from calc.setting import Scenario, Setting
 from calc.step import decode, forecast_of, most_sequences
-from calc.step.forecasting import FIT
 
 FLEETS = 100  # that are simulated side by side
 
@@ -141,22 +140,20 @@ def plan() -> Answer:
         finding="Users to plan with",
         values={
             "again": Value(prompt_chips(1, KEPT) * ANSWER / PACE, "s", "A prompt on a chip, nine tenths of it kept", 2),
+            "begun": Value((prompt_chips(1) - prompt_chips(1, KEPT)) * ANSWER / PACE, "s", "Those nine tenths", 2),
             "three": Value(chips * 3, "", "Users, three a chip"),
-            "two": Value(chips * 2, "", "Users, two a chip"),
-            "one": Value(chips, "", "Users, one a chip"),
             "fullest": Value(loads[0], "", "Average users on the fullest chip", 2),
             "three_fullest": Value(loads[1], "", "With three on average", 2),
             "two_fullest": Value(loads[2], "", "With two, that differ twice as much", 2),
             "uneven": Value(kept[0], "x", "Steps over forecast that keep the promise so"),
             "three_uneven": Value(kept[1], "x", "With three on average"),
             "two_uneven": Value(kept[2], "x", "With two, that differ twice as much"),
-            "sent": Value(kept_sent[0], "x", "Such steps, if each user is sent to the emptiest chip"),
+            "sent_load": Value(sent[0], "", "The fullest, if each user is sent to the emptiest chip"),
+            "three_load": Value(sent[1], "", "With three on average"),
+            "sent": Value(kept_sent[0], "x", "Such steps, if each user is sent so"),
             "three_sent": Value(kept_sent[1], "x", "With three on average"),
             "two_sent": Value(kept_sent[2], "x", "With two, that differ twice as much"),
             "wide_each": Value(wide_each, "s", "A user that attends in BF16, at fitted rates", 4),
-            "wide_chip": Value(
-                (PROMISED / catalog.forecast_fit(FIT).high_80 - fixed) / wide_each, "", "Such users in a slow run", 2
-            ),
             "wide_sent": Value(PROMISED / (fixed + wide_load * wide_each), "x", "With two that attend in BF16"),
             "wide_apart": Value(
                 PROMISED / (fixed + fullest_of(chips, 1, 0.6) * wide_each), "x", "With one that differs twice as much"
