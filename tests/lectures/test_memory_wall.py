@@ -97,7 +97,7 @@ def test_one_picture_goes_from_the_bound_to_the_number_to_plan_with():
     )
     assert section.rindex("try: ") == section.index("try: 40 tokens/s | pace=40"), "the last button"
     assert registry.find("memory_wall/bar").answer(pace=50 / 1.25).values["plan"].number == 7 > 1.25 * 4
-    assert "A quarter more time brings seven users, not five: $25$ ms / `#!value serving/ladder.slow` is" in section
+    assert "A quarter more time brings seven users, not five: weights and kernels still take" in section
     slow_end, ladder = (registry.find(f"memory_wall/{slug}").answer().values for slug in ("slow_end", "ladder"))
     longer, fixed, user = (each.number for each in (slow_end["longer_left"], ladder["fixed"], ladder["each_at_rates"]))
     assert longer == pytest.approx(0.025 / 1.311 - fixed, rel=1e-3)

@@ -47,8 +47,7 @@ def slow_end() -> Answer:
             "more": Value(more, "s", "Starts as timed alone, beyond the kernels of messages", 2),
             "more_late": Value((late - more) / each, "", "Users beside them, at the slow end"),
             "more_safe": Value((safe - more) / each, "", "to plan with"),
-            "longer": Value(longer + fixed, "s", "Step of a quarter more, at the slow end", 4),
-            "longer_left": Value(longer, "s", "Left for users in it"),
+            "longer_left": Value(longer, "s", "Left for users at the slow end of a step of a quarter more"),
             **{
                 f"{name}_{end}": Value(value, unit, label)
                 for name, (before, user) in writing.items()
