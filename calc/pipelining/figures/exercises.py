@@ -43,7 +43,7 @@ def recall() -> dict[str, Value]:
         "stages": Value(STAGES, "", "Stages"),
         "waits": Value(pipelining.decode_cycle(1, STAGES, FEW, 0).idle_share, "%", "A stage waits, decoding"),
         "many": Value(MANY, "", "Micro-batches"),
-        "bubble": Value(bubble, "%", "They wait", slips=(over_work,)),
+        "bubble": Value(bubble, "%", "Bubble in training", slips=(over_work,)),
         "wanted": Value(WANTED, "%", "Wanted"),
         "enough": Value(
             enough,

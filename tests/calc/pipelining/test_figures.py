@@ -336,7 +336,7 @@ def test_with_memories_full_four_bits_as_published_are_soonest_alone_and_fp8_dec
     assert found["once"] < found["token"]  # not so at the smaller micro-batch of the example
     assert found["tokens"] * found["all_chips"] == 4 * 2048
     assert found["layers_once"] == pytest.approx(found["layers"] * found["layer_once"])
-    assert found["crossing_once"] < found["saved"] < found["crossing_apart"]
+    assert found["crossing_once"] < found["saved"]
 
 
 def _multiplied(tokens, weights=989.5e12):
@@ -431,10 +431,9 @@ def test_a_row_is_right_where_sending_takes_longer_than_reading_together_saves()
     """From the parts of the text: latency and hops of a round aside, sending grows with the micro-batch alone."""
     found = {name: value.number for name, value in (answer("worked").values | answer("spread").values).items()}
     latency, each = found["starts"], found["layers_once"] / 2048
-    assert found["even_once"] == pytest.approx((found["saved"] - latency) / each, rel=0.02)
+    even = (found["saved"] - latency) / each
     assert found["saved"] == pytest.approx(number("uneven", "k2_floor") * 3 / 4)
-    assert found["waking"] < number("worked", "batch") < found["even_once"]
-    assert number("held", "filled_most_4") < found["even_once"]
+    assert found["waking"] < number("worked", "batch") < number("held", "filled_most_4") < even
     arithmetic = 2048 * 2 * 32e9 / (8 * 1979e12)  # of the weights, which is said to take less than reading
     assert arithmetic < min(number("worked", "together") / 2, number("worked", "caches"))
 
@@ -777,18 +776,12 @@ def test_layers_spread_over_slow_links_are_later_than_the_row_with_a_copy_for_ea
     sent = 60 * 256 * 7168 * (1 + 2) / 50e9  # layers, tokens of a chip, numbers, bytes there and back
     nodes = 3 * (1 - comb(288, 8) / comb(384, 8))
     assert found["crossing_once"] == pytest.approx(sent * nodes + starts, rel=0.005)
-    assert found["crossing_apart"] == pytest.approx(sent * 8 * 3 / 4 + starts)
-    assert found["apart"] == pytest.approx(found["together"] + found["crossing_apart"])
     assert found["crossing_once"] == pytest.approx(found["layers"] * found["layer_once"] + found["starts"])
     assert found["layer_once"] == pytest.approx(found["tokens"] * found["copies_once"] * found["bytes"] / 50e9)
-    assert found["copies_apart"] == found["picks"] * 3 / 4
     assert found["copies_once"] == pytest.approx(nodes, rel=0.005)
     assert found["crossing_once"] == pytest.approx(sent * found["copies_once"] + found["starts"])
-    assert found["even_apart"] == pytest.approx(2048 * found["saved"] / found["crossing_apart"], rel=0.01)
-    assert found["once"] < found["token"] < found["apart"]
-    saved = 3 / 4 * floor - starts  # and hops, which hardly count
-    assert found["even_apart"] == pytest.approx(2048 * saved / (sent * 6), rel=0.02)
-    assert number("held", "filled_most_4") < found["even_once"]
+    apart = found["together"] + sent * 8 * 3 / 4 + starts
+    assert found["once"] < found["token"] < apart
     full = number("held", "filled_most_4")
     grown = full / 2048
     sending = sent * found["copies_once"] * grown + found["starts"]

@@ -8,7 +8,7 @@ from calc.figure.scenario import CONTEXT
 from calc.pipelining.figures.setting import HOP_LATENCY, STAGES, read_together
 from calc.quantities.check import Quantity
 from calc.setting import Layout, Scenario
-from calc.step import decode
+from calc.step import decode, visited_share
 
 COPIES = {True: "one copy a node", False: "a copy for each expert"}
 HALVES = 2
@@ -38,6 +38,13 @@ def inside_seconds(where: Scenario, micro: float, nodes: int = 1) -> float:
     """
     layout = Layout(data=where.chips * nodes, relay=True)
     return float(decode(where.setting.with_layout(layout), micro * nodes, CONTEXT.default).scale_up_seconds)
+
+
+def passing(where: Scenario, micro: float) -> float:
+    """Seconds of passing copies on inside the nodes of spread layers, each from the chip where it lands."""
+    experts, picks = where.model.routed
+    one, wide = (visited_share(where.chips * nodes, picks, experts=experts) for nodes in (1, STAGES))
+    return STAGES * inside_seconds(where, micro) * float(wide / one)
 
 
 def multiplied(where: Scenario, tokens: float, dtype: str = "bf16", context: float = CONTEXT.default) -> float:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from calc import catalog
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.scenario import BATCH, CONTEXT
 from calc.moe import exchange_bytes
-from calc.moe.figures.shared import crossing
 from calc.pipelining.figures.setting import (
     HOP_LATENCY,
     OPENING,
     STAGES,
-    in_a_row,
     largest_micro_batch,
     read_together,
     step_alone,
@@ -32,23 +28,16 @@ from calc.pipelining.figures.worked.usual import PAIR, full_row, full_spread, fu
 from calc.setting import Scenario
 from calc.step import visited_share
 
-MICRO = np.geomspace(1, 8000, 501).astype(np.float64)  # micro-batches close enough for two digits
 EACH, PROMPTS = 480, 2000  # sequences of a chip, and their tokens at first, on Mooncake's nodes
 
 
 def spread() -> Answer:
-    """Seconds between two tokens, each way, and the micro-batches at which the ways are even."""
+    """Seconds between two tokens, each way."""
     where = Scenario.named(*OPENING)
-    row = np.array([in_a_row(where, micro, CONTEXT.default, STAGES) for micro in MICRO.tolist()])
-    values: dict[str, Value] = {}
-    for name, relay in (("once", True), ("apart", False)):
-        values[name] = Value(spread_step(where, BATCH.default, relay), "s", f"A token, {COPIES[relay]}")
-        over = np.array([spread_step(where, micro, relay) for micro in MICRO.tolist()])
-        label = f"Micro-batch from which the row wins, {COPIES[relay]}"
-        values[f"even_{name}"] = Value(crossing(MICRO, over, row), "sequences", label, 2)
     full = int(largest_micro_batch(where, CONTEXT.default, STAGES))
     halved = spread_step(where, full, True, HALVES)
-    values |= {
+    values = {
+        "once": Value(spread_step(where, BATCH.default, True), "s", f"A token, {COPIES[True]}"),
         "inside": Value(inside_seconds(where, full), "s", "Exchange inside a node of the row"),
         **_bits(where),
         **_busy(where),
@@ -104,14 +93,12 @@ def _sending(where: Scenario) -> dict[str, Value]:
     batch, width, link = BATCH.default, where.model.known("d_model"), way_out(where)[1]
     picks = where.model.routed[1]
     tokens, each = batch / where.chips, float(exchange_bytes(1, width, 1).total)
-    apart = picks * (1 - 1 / STAGES)
     once = (STAGES - 1) * float(visited_share(STAGES, picks, *where.model.groups))
     layers = where.model.expert_layers
     together = read_together(where, batch, CONTEXT.default)
-    values = {
+    return {
         "picks": Value(picks, "", "Experts of a token"),
         "tokens": Value(tokens, "tokens", "of a chip in a step"),
-        "copies_apart": Value(apart, "", "Copies of a token, one for each expert in other nodes"),
         "copies_once": Value(once, "", "Copies of a token, one for each other node"),
         "bytes": Value(each, "B", "A copy, there and back", 5),
         "layer_once": Value(tokens * once * each / link, "s", "Sent in a layer, one copy a node", 3),
@@ -119,11 +106,8 @@ def _sending(where: Scenario) -> dict[str, Value]:
         "layers_once": Value(layers * tokens * once * each / link, "s", "Sent in a step, one copy a node", 4),
         "starts": Value(2 * layers * HOP_LATENCY, "s", "Starts of all crossings"),
         "saved": Value(step_alone(where, batch, CONTEXT.default) - together, "s", "Saved by reading together"),
+        "crossing_once": Value(float(sending_seconds(where, batch, True)), "s", "Sending", 4),
     }
-    for name, relay in (("once", True), ("apart", False)):
-        sent = float(sending_seconds(where, batch, relay))
-        values[f"crossing_{name}"] = Value(sent, "s", f"Sending, {COPIES[relay]}", 4)
-    return values
 
 
 def _reported() -> dict[str, Value]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from calc import catalog
 from calc.figure.declared import Value
-from calc.figure.scenario import CONTEXT
 from calc.pipelining.figures.setting import STAGES, way_out
 from calc.setting import Scenario
 from calc.step import visited_share
@@ -13,14 +12,12 @@ CHIPS, TOKENS = 32, 128  # of DeepEP's published time of decoding, and on each c
 WAYS = {"dispatch": 1.0, "combine": 2.0}  # bytes of a number: FP8 out, BF16 back
 
 
-def timed(where: Scenario, spread: tuple[int, float], row: tuple[int, float]) -> dict[str, Value]:
+def timed(where: Scenario, fit: int, row: tuple[int, float]) -> dict[str, Value]:
     """Seconds of a step of spread layers on links, and the rate of a node if those set the pace.
 
-    Spread layers have so many sequences on a node, and take so many seconds to read its weights once.
-    A row has so many sequences on a node, and takes so many seconds beside sending inside nodes. All of the time there,
-    from H800, shrinks with faster links, so the row's rate is the most.
+    Spread layers have `fit` sequences on a node. A row has so many, and takes so many seconds beside sending inside
+    nodes. All of the time there, from H800, shrinks with faster links, so the row's rate is the most.
     """
-    fit, weights = spread
     layers, tokens = where.model.expert_layers, fit / where.chips
     most, beside = row
     apart = layers * tokens / TOKENS * _exchange(CHIPS)
@@ -34,7 +31,6 @@ def timed(where: Scenario, spread: tuple[int, float], row: tuple[int, float]) ->
         "timed_over": Value(fit / (where.hbm_bytes / where.bandwidth + apart), "tokens/s", "in spread layers", 2),
         "timed_row": Value(most / (beside + inside), "tokens/s", "in a row, at most", 2),
         "timed_inside": Value(inside, "s", "Sending inside nodes, in a row", 2),
-        "timed_long": Value(CONTEXT.default * apart / weights, "tokens", "Context, unhidden", 2),
     }
 
 

@@ -10,7 +10,7 @@ from calc.figure.declared import Value
 from calc.figure.scenario import CONTEXT
 from calc.pipelining.figures.setting import HOP_LATENCY, STAGES, in_a_row, largest_micro_batch, step_alone
 from calc.pipelining.figures.shared import published
-from calc.pipelining.figures.worked.sending import COPIES, HALVES, inside_seconds, sending_seconds, spread_step
+from calc.pipelining.figures.worked.sending import COPIES, HALVES, inside_seconds, passing, sending_seconds, spread_step
 from calc.pipelining.figures.worked.stages import first_stage, longest_share, stored_weights
 from calc.pipelining.figures.worked.timed import timed
 from calc.quantities.check import Quantity
@@ -53,6 +53,7 @@ class FullSpread(NamedTuple):
     once: float  # sending after reading
     halved: float
     apart: float  # in halves, with a copy for each expert
+    passed: float  # copies passed on inside nodes
 
     @property
     def carried(self) -> float:
@@ -74,7 +75,7 @@ def full_ways(where: Scenario) -> dict[str, Value]:
         **_spread_over(spread),
         **_even_with_as_many(where, row, spread),
         **_even_when_full(row, spread),
-        **timed(where, (spread.fit, spread.held / where.bandwidth), (row.most, row.reading + row.hops)),
+        **timed(where, spread.fit, (row.most, row.reading + row.hops)),
         **_prompts(where, row, spread),
         "pairs": Value(full_row(where, where.setting, PAIR, PAIR).rate, "tokens/s", "of a node, two wide stages"),
     }
@@ -105,6 +106,7 @@ def full_spread(where: Scenario, setting: Setting) -> FullSpread:
         once=spread_step(where, fit, True, stored=stored),
         halved=spread_step(where, fit, True, HALVES, stored=stored),
         apart=spread_step(where, fit, False, HALVES, stored=stored),
+        passed=passing(where, fit),
     )
 
 
@@ -153,6 +155,7 @@ def _weights(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Val
 
 def _spread_over(spread: FullSpread) -> dict[str, Value]:
     return {
+        "passed": Value(spread.passed, "s", "Passing on inside nodes"),
         "copied_sent": Value(spread.sent, "s", "Sending, one copy a node"),
         "copied_over": Value(spread.once, "s", "A token, spread"),
         "copied_once": Value(spread.fit / spread.once, "", "Tokens/s of a node, spread", 2),
@@ -208,14 +211,17 @@ def _even_when_full(row: FullRow, spread: FullSpread) -> dict[str, Value]:
     extra, left = spread.carried - times * (row.hops - BACK), times * (row.reading + BACK)
     hidden, inside = left - 2 * spread.starts, times * row.inside  # which grows with sequences, on links of full rate
     beside = left + inside - spread.once + spread.sent - spread.starts
-    second = spread.halved - spread.once + spread.carried
+    second, beyond = spread.halved - spread.once + spread.carried, extra - inside
     caches = 2 * (spread.once - spread.sent) - spread.halved  # seconds of reading them
     return {
         "slower": Value(extra / beside, "%", "Links, even with spread layers", 2),
         "slower_halves": Value(extra / (hidden + inside), "%", "Links, even with halves", 2),
         "hidden": Value(spread.carried / (spread.halved - 2 * spread.starts), "%", "Links, sending hides", 2),
-        "short": Value(CONTEXT.default * (extra - inside) / hidden, "tokens", "Even with halves", 2),
-        "short_once": Value(CONTEXT.default * (extra - inside) / (beside - inside), "tokens", "Even, unhidden", 2),
+        "short": Value(CONTEXT.default * beyond / hidden, "tokens", "Even with halves", 2),
+        "short_once": Value(CONTEXT.default * beyond / (beside - inside), "tokens", "Even, unhidden", 2),
+        "passed_slower": Value(extra / (beside - spread.passed), "%", "Links, even if passing on waits", 2),
+        "passed_short": Value(CONTEXT.default * (beyond + spread.passed) / (beside - inside), "tokens", "then even", 2),
+        "copied_apart": Value(spread.fit / spread.halved / row.rate, "x", "Rates of halves and of a row", 2),
         "long": Value(CONTEXT.default * spread.carried / second, "tokens", "Unhidden", 2),
         "fast": Value(
             1 / (spread.halved - (1 - second / spread.carried) * caches), "tokens/s", "For a user, unhidden", 2
