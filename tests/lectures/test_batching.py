@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calc import batching, catalog
-from calc.batching.figures.promise import promised_period, promised_users
+from calc.batching.figures.promise import PROMPT, promised_period, promised_users, prompt_parts
 from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING
 from calc.figure import registry
 from calc.figure.inputs import SCENARIO
@@ -124,7 +124,8 @@ def test_half_a_node_that_the_forecast_ranks_behind_the_whole_was_ahead_of_it_in
     yours = next(each for each in LECTURE.text.split("\n\n") if each.startswith("**Your own chips.**"))
     assert said.startswith(" writes for fewer than half of our users")
     assert promised_users(4)[0] < promised_users()[0] / 2
-    assert "short_many_flight` users of our model was shorter on four H200 than on eight" in yours
+    assert "against the forecast, a step of `#!value measured.short_many_flight` users took" in yours
+    assert "measured.short_four` on four H200, `#!value measured.short_many_took` on eight (one engine, short" in yours
     fold = next(each for each in LECTURE.text.split("\n\n") if "measured.short_halves" in each)
     assert "with few users, and in another engine mostly, longer than the whole" in fold
     every = runs()
@@ -147,7 +148,7 @@ def test_runs_in_fp8_on_the_most_chips_took_longer_than_forecast():
 
 def test_a_ratio_of_two_bounds_is_called_no_limit():
     """By the forecast a lone user's token is dearer than by the bound, and a step of fewer starts gains more speed."""
-    assert registry.find("batching/forecasts").answer().values["alone_price"].number > 30.8
+    assert 100 / registry.find("batching/batches").answer().values["longer"].number > 30.8
     said = [each for each in LECTURE.text.split("\n\n") if "worked.ceiling" in each and "|" not in each]
     assert len(said) == 1
     assert "if steps took exactly their bound" in said[0]
@@ -217,22 +218,23 @@ def test_where_the_bound_describes_a_service_its_forecast_stands_beside():
 
 
 def test_the_users_of_a_promise_are_said_with_their_caches_and_where_prompts_are_read():
-    start = next(each for each in LECTURE.text.split("\n\n") if each.startswith("**A margin.**"))
-    cases = next(each for each in LECTURE.text.split("\n\n") if each.startswith("If the forecast holds"))
+    start = next(each for each in LECTURE.text.split("\n\n") if each.startswith("That leaves"))
+    cases = next(each for each in LECTURE.text.split("\n\n") if each.startswith("**A second node**"))
     taken = next(each for each in LECTURE.text.split("\n") if "our node with one-byte" in each)
-    assert "promised.sure`: our answer with one-byte caches, if other chips read the prompts" in start
+    assert "promised.sure` with one-byte caches, `#!value promised.wide_sure` with two-byte ones, if other" in start
     assert "[on four chips](#where-the-model-stops-being-true), a token costs `#!value world/gaps.two` with" in cases
-    assert "or `#!value world/gaps.split_cost`, for `#!value promised.half`, if half of our node reads" in cases
-    assert "On our node alone it costs `#!value world/gaps.cost`" in cases
+    assert "`#!value world/gaps.split_cost`, for `#!value promised.half`, if half of our node reads" in cases
+    assert "and `#!value world/gaps.cost` on our node alone" in cases
     assert "on our node `#!value world/gaps.apart` without prompts" in LECTURE.text
-    wide = next(each for each in LECTURE.text.split("\n\n") if "promised.wide_sure" in each)
+    wide = next(each for each in LECTURE.text.split("\n\n") if "world/gaps.wide_apart" in each)
     assert "With two-byte caches and our margin" in wide
     assert "world/gaps.wide_users" in wide
     assert "A second node, or half of ours, reads prompts more cheaply by the forecast" in taken
     gaps = {key: value.number for key, value in registry.find("world/gaps").answer().values.items()}
     assert max(gaps["two"], gaps["split_cost"]) < gaps["cost"]
     assert "margin; measure, half a node too" in taken
-    assert "promised.sure` if other chips read prompts, for `#!value world/gaps.users` if it reads" in taken
+    assert "promised.sure` (two-byte: `#!value promised.wide_sure`) if other chips read prompts, for" in taken
+    assert "for `#!value world/gaps.users` if it reads" in taken
     assert "reads `#!value forecasts.prompt` of prompt for each thousand written" in taken
     assert registry.find("world/gaps").answer().values["users"].number < 0.3 * promised_users()[0]
     box = next(each for each in LECTURE.text.split("\n\n") if "Allow less than the promised mean step" in each)
@@ -400,16 +402,20 @@ def test_both_times_of_the_rule_are_split_into_parts():
     rows = [
         line
         for line in LECTURE.text.split("\n")
-        if line.startswith(("    | memory |", "    | programs |", "    | all else |"))
+        if line.startswith(("| memory |", "| programs |", "| multiplying |", "| sending |", "| delay |"))
     ]
     named = [re.findall(r"parts\.(\w+)", row) for row in rows]
-    assert named == [["reading", "further"], ["kernels"], ["rest", "rest"]]
-    assert sum(told[each] for each in ("reading", "kernels", "rest")) == pytest.approx(alone)
-    assert told["further"] + told["rest"] == pytest.approx(more)
-    real = next(each for each in LECTURE.text.split("\n\n") if each.startswith("**A real step.**"))
-    assert "most of it a *fixed time* for each of the `#!value parts.programs` small programs" in real
+    each = ["multiplying", "sending", "users"]
+    assert named == [["reading", "further"], ["kernels"], *([part] * 2 for part in each)]
+    assert sum(told[part] for part in ("reading", "kernels", *each)) == pytest.approx(alone)
+    assert told["further"] + sum(told[part] for part in each) == pytest.approx(more)
+    gaps = [re.findall(r"gaps\.(\w+)", row) for row in rows]
+    assert gaps == [["moved"], [], ["multiplied"], ["sent"], []]
+    real = next(
+        each for each in LECTURE.text.split("\n\n") if each.startswith("Memory is read at `#!value parts.rate`")
+    )
+    assert "A step runs `#!value parts.programs` small programs, each with a *fixed time*" in real
     assert told["kernels"] > alone / 2
-    assert "about half of it reading the cache below the published rate" in real
     assert told["programs"] * told["program"] == pytest.approx(told["kernels"])
 
 
@@ -421,8 +427,10 @@ def test_long_gaps_and_prices_beside_prompts_are_said_with_their_conditions():
         next(each for each in LECTURE.text.split("\n\n") if each.startswith(start))
         for start in ("**A second node** reads", "    A token costs the nodes' rent")
     )
-    assert "reads two prompts at once, each on four chips in `#!value world/gaps.halved`. By the forecast" in second
-    assert "world/gaps.halved_busy` of a thousand steps of `#!value batches.sure_forecast`" in second
+    assert (
+        "reads two prompts at once, each on four chips, which send less: both in `#!value world/gaps.halved`" in second
+    )
+    assert 2 * prompt_parts(PROMPT, 0, 4)[2] * 4 < 2 * prompt_parts(PROMPT, 0)[2] * 8
     assert gaps["halved_busy"].number == pytest.approx(53 * 461.3 / (2 * 1000 * 15.243), rel=1e-3)
     lone, further = (gaps[name].number for name in ("lone", "further"))
     assert (
@@ -430,6 +438,7 @@ def test_long_gaps_and_prices_beside_prompts_are_said_with_their_conditions():
         == 1 + (registry.find("batching/promised").answer().values["allowed"].number - lone) // further
     )
     fold = next(each for each in LECTURE.text.split("\n\n") if "world/gaps.busy`" in each)
+    assert "world/gaps.halved_busy` of a thousand steps of `#!value batches.sure_forecast`" in fold
     assert "would keep `#!value world/gaps.busy` nodes busy" in fold
     assert gaps["halved_busy"].number < 1 < gaps["busy"].number
     assert gaps["busy"].number == pytest.approx(53 * 373e-6 / 15.24e-3, rel=2e-3)
@@ -437,11 +446,10 @@ def test_long_gaps_and_prices_beside_prompts_are_said_with_their_conditions():
     over = registry.find("batching/promised").answer().values["slow"].number
     assert 1 / over < gaps["halved_busy"].number == pytest.approx(1 / 1.25, rel=5e-3)
     assert gaps["halved_busy"].number * over > 1
-    assert "; if reading is at its slow end, this node falls behind" in second
+    assert "; if reading is at its slow end, this node falls behind" in fold
     assert 3.7 < promised_users()[0] / gaps["users"].number < 4
     assert 0.5 < gaps["two"].number / gaps["cost"].number < 0.55
     assert "The four nodes share their users, and carry about as much traffic as the two" in LECTURE.text
-    assert "; shared by two that write, from `#!value world/gaps.three_pay`" in price
     told = {key: value.number for key, value in registry.find("batching/measured").answer().values.items()}
     assert "whose errors for long and short prompts were opposite" in price
     assert told["long_many_forecast"] > told["long_many_took"]
@@ -489,6 +497,10 @@ def test_a_hundred_users_step_is_guessed_before_it_is_shown():
     opening = LECTURE.text.partition("```figure")[0]
     told = registry.find("batching/worked").answer().values
     assert "Guess: on eight H100 chips" in opening
+    assert "if other chips read prompts?" in opening
+    longer = registry.find("batching/batches").answer().values["longer"].number
+    assert longer == pytest.approx(21.6 / 8.21, rel=1e-3)
+    assert "`#!value batches.longer` as long as *alone*: the opening's first guess." in LECTURE.text
     assert "worked." not in opening.replace("worked.context", "")
     assert told["crowd_longer"].text not in registry.find("batching/lanes").answer().finding
     assert told["crowd_longer"].number == pytest.approx(8.748 / 2.695, rel=1e-3)
@@ -512,6 +524,6 @@ def test_this_models_own_slow_end_is_nearer_than_the_margin_and_has_no_run_on_th
     every = runs()
     own = every.are("model", OPENING[0])
     assert not (own & every.are("system", OPENING[1])).any()
-    said = next(each for each in LECTURE.text.split("\n\n") if each.startswith("**A margin.**"))
-    assert "our model's own runs, on other chips, were rarely so slow" in said
+    said = next(each for each in LECTURE.text.split("\n\n") if "promised.own_sure" in each)
+    assert "Our plan is cautious: at our model's own slow end, `#!value promised.own_slow` on other chips," in said
     assert (every.over_forecast[own] > told["slow"].number).mean() < 0.01

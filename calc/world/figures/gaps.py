@@ -40,7 +40,8 @@ Gaps = tuple[NDArray[np.float64], NDArray[np.float64]]  # seconds, from the shor
 
 def gaps() -> Answer:
     """Gaps of the users who keep the promise with their prompts, if these are read whole or in chunks."""
-    prompt, where = read_seconds(PROMPT, 0), Scenario.named(*OPENING)
+    (moved, multiplied, sent), where = prompt_parts(PROMPT, 0), Scenario.named(*OPENING)
+    prompt = moved + multiplied + sent
     rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * where.system.chips
     most, _ = promised_users()
     most_step = step(most)
@@ -60,13 +61,13 @@ def gaps() -> Answer:
             "spread": Value(prompt / ANSWER, "s", "The same, spread over the steps of its answer"),
             "lone": Value(step(1, PROMPT), "s", "A lone user's step with it"),
             "further": Value(step(2, PROMPT) - step(1, PROMPT), "s", "Each further user, with a prompt"),
-            "sent": Value(prompt_parts(PROMPT, 0)[2], "s", "Its sending between chips"),
+            "moved": Value(moved, "s", "Its memory"),
+            "multiplied": Value(multiplied, "s", "Its multiplying"),
+            "sent": Value(sent, "s", "Its sending between chips"),
             "busy": Value(most / most_step / ANSWER * prompt, "", "Nodes that their prompts keep busy", 2),
             "apart": Value(MILLION * apart, "$/Mtok", "Written alone, prompts not paid"),
             "two": Value(MILLION * 2 * apart, "$/Mtok", "One node that writes and one that reads"),
             "pays": Value(pays, "tokens", "Prompt from which two nodes pay", 2),
-            "three": Value(MILLION * 1.5 * apart, "$/Mtok", "Two nodes that write and one that reads"),
-            "three_pay": Value(pays_from(where.setting, 1.5 * apart, rent), "tokens", "Prompt from which they pay", 2),
             **wide(two, rent),
             "likely_users": Value(
                 users_in_time(where.setting, promised_period(), SEARCHED, PROMPT, ANSWER)[0], "", "By the forecast"

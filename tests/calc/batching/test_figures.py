@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from calc import batching, catalog
-from calc.batching import departures, touched
+from calc.batching import departures, fast_mode, touched
 from calc.batching.claims import offers as claimed
 from calc.batching.claims import traffic
 from calc.batching.figures import chips, full, offers
@@ -277,7 +277,7 @@ def test_the_lone_user_of_the_text_is_a_fast_mode_of_a_hundredth_of_the_batch():
     speed = 100 / price
     assert speed == pytest.approx(1 + number("worked", "growth") * (1 - 1 / price))
     assert FIVE[1]["cost"] / FIVE[100]["cost"] == pytest.approx(price)
-    assert FIVE[1]["forecast_cost"] / FIVE[100]["forecast_cost"] == pytest.approx(number("forecasts", "alone_price"))
+    assert FIVE[1]["forecast_cost"] / FIVE[100]["forecast_cost"] == pytest.approx(100 / number("batches", "longer"))
 
 
 def test_a_lone_user_passes_the_ceiling_of_caches_over_weights_if_the_ordinary_step_multiplies_for_longer():
@@ -368,7 +368,7 @@ def test_prompts_on_the_node_make_its_step_longer_and_a_small_batch_faster_than_
     assert values["saving_bound"] < values["saving"] < 1
     assert values["penalty"] < number("v3", "penalty_dense")
     over_one = number("batches", "crowd_forecast") / number("batches", "alone_forecast")
-    assert values["alone_price"] == pytest.approx(100 / over_one)
+    assert number("batches", "longer") == pytest.approx(over_one)
     assert over_one < values["ceiling"]  # which no user at all would have
 
 
@@ -453,6 +453,8 @@ def test_the_offers_are_those_of_the_price_sheets():
         [6, 2.5, 15, 1.8, 2.8]
     )
     assert values["opus_46_saving"] == pytest.approx(1 / 2.8)
+    slower = fast_mode.fast_mode(6, 2).speed_ceiling  # of an offer below its full speed
+    assert 1 / 2.8 < 1 / slower == pytest.approx(1 / 2.2)
 
 
 def test_exercise_four_closes():
@@ -740,11 +742,11 @@ def test_the_halves_took_longer_with_few_users_and_with_long_answers_in_another_
 
 def test_the_parts_of_the_forecasts_add_up_to_them_and_only_one_does_not_grow_with_the_users():
     parts = {name: value.number for name, value in answer("parts").values.items()}
-    assert parts["multiplying"] + parts["sending"] + parts["users"] == pytest.approx(parts["rest"])
-    alone = parts["reading"] + parts["kernels"] + parts["rest"]
+    rest = parts["multiplying"] + parts["sending"] + parts["users"]
+    alone = parts["reading"] + parts["kernels"] + rest
     assert alone == pytest.approx(number("batches", "alone_forecast"))
-    assert parts["further"] + parts["rest"] == pytest.approx(number("promised", "further"))
-    crowd = alone + 99 * (parts["further"] + parts["rest"])
+    assert parts["further"] + rest == pytest.approx(number("promised", "further"))
+    crowd = alone + 99 * (parts["further"] + rest)
     assert crowd == pytest.approx(number("batches", "crowd_forecast"))
     assert parts["programs"] * parts["program"] == parts["kernels"] > number("batches", "alone_forecast") / 2
     assert parts["reading"] > number("worked", "weights")

@@ -16,6 +16,7 @@ def batches() -> Answer:
     where = Scenario.named(*OPENING)
     sure, _ = promised_users()
     users = {"alone": (1.0, 3), "sure": (sure, 4), "crowd": (CROWD, 3)}  # and digits
+    alone, crowd = (float(forecast(where.setting, batch, EXAMPLE_CONTEXT).seconds) for batch in (1, CROWD))
     return Answer(
         finding="The example at three batches",
         values={
@@ -23,7 +24,8 @@ def batches() -> Answer:
             for who, (batch, digits) in users.items()
             for key, value in at_batch(where, batch, f"{batch:.0f} user" + "s" * (batch > 1), digits).items()
             if key == "forecast" or (who, key) == ("crowd", "cost")
-        },
+        }
+        | {"longer": Value(crowd / alone, "x", "Step of a hundred users over that of one, forecast")},
     )
 
 

@@ -20,7 +20,6 @@ def forecasts() -> Answer:
     """The example by the forecast, with prompts elsewhere and on the node; and batches past the balanced one."""
     where = Scenario.named(*OPENING)
     crowd = batching.step_time(CROWD, EXAMPLE_CONTEXT, **where.step_arguments())
-    one = seconds_each(where, 1, EXAMPLE_CONTEXT)
     each, endless = (seconds_each(where, batch, EXAMPLE_CONTEXT) for batch in (CROWD, ENDLESS))
     among, least = (seconds_each(where, batch, EXAMPLE_CONTEXT, prompts=True) for batch in (CROWD, ENDLESS))
     longer = overlapped_past(where)
@@ -32,7 +31,6 @@ def forecasts() -> Answer:
             "answer": Value(ANSWER, "tokens", "Answer", 9),
             "ceiling": Value(1 / stays, "x", "A hundred's forecast over the part that stays"),
             "prompted_ceiling": Value(1 / prompted_stays, "x", "The same with prompts"),
-            "alone_price": Value(one / each, "x", "Price of a token, alone over a hundred"),
             "penalty": Value(seconds_each(where, 1, 0) / seconds_each(where, ENDLESS, 0), "x", "Alone, no context"),
             "saving_bound": Value(crowd.weights / crowd.memory, "%", "A slow mode saves at most, by the bound"),
             "saving": Value(stays, "%", "The same by the forecast"),

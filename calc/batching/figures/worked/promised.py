@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from calc import batching
+from calc import batching, catalog
 from calc.batching.figures.promise import promised_period, promised_users, users_in_time
 from calc.batching.figures.setting import CROWD, EXAMPLE_CONTEXT, OPENING, largest_batch
 from calc.figure.declared import Answer, Figure, Value
@@ -72,19 +72,16 @@ def parts() -> Answer:
     where = Scenario.named(*OPENING)
     alone, crowd = (forecast(where.setting, batch, EXAMPLE_CONTEXT) for batch in (1, CROWD))
     started = float(decode_work(where.setting, CROWD, EXAMPLE_CONTEXT).kernels)
-    own = {
-        "multiplying": Value(alone.arithmetic_seconds, "s", "Multiplying, each user"),
-        "sending": Value(alone.sending_seconds, "s", "Sending, each user"),
-        "users": Value(alone.sequence_seconds, "s", "Delay of each user"),
-    }
     return Answer(
         finding="The parts of a forecast",
         values={
             "reading": Value(alone.moving_seconds, "s", "Reading, alone"),
             "further": Value((crowd.moving_seconds - alone.moving_seconds) / (CROWD - 1), "s", "Reading, each further"),
             "kernels": Value(alone.kernel_seconds, "s", "Starts and ends of kernels, in any batch"),
-            "rest": Value(sum(part.number for part in own.values()), "s", "All else, each user"),
-            **own,
+            "multiplying": Value(alone.arithmetic_seconds, "s", "Multiplying, each user"),
+            "sending": Value(alone.sending_seconds, "s", "Sending, each user"),
+            "users": Value(alone.sequence_seconds, "s", "Delay of each user"),
+            "rate": Value(catalog.forecast_fit("decode").memory_share, "%", "Bandwidth reached, of that published", 2),
             "programs": Value(started, "", "Kernels of a step", 9),
             "program": Value(alone.kernel_seconds / started, "s", "Start and end of one"),
         },
