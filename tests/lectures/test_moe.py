@@ -117,7 +117,7 @@ def test_the_boxes_call_the_count_ours_and_say_what_missing_time_leaves_of_it():
         "as counted, with even loads, equal starts and full rates, a chip writes `#!value ours.half_less` less"
         in TAKEAWAY
     )
-    assert "Ten milliseconds more in each plan about halve these gaps." in TAKEAWAY
+    assert "Ten milliseconds more in each about halve these gaps." in TAKEAWAY
     wide = rack["wide_measured"] / rack["wide_counted"]
     assert abs(wide / rack["over"] - 1) < 0.01, "both nearest runs by one factor"
     assumed = [LECTURE.text.index(f"*{each}*") for each in ("even loads", "equal starts", "full rates")]
@@ -222,7 +222,7 @@ def test_tokens_for_which_half_a_rack_is_as_good_solve_the_sum_that_is_shown():
     """36.9 kB at each expert: 7,168 and 2,048 numbers in and 2,048 and 7,168 out, two bytes each."""
     found, ours = values("moe/spans"), values("moe/ours")
     assert found["passed_bytes"] == 58 * 8 * 2 * 2 * (7168 + 2048)
-    assert "$7{,}168 + 2{,}048$ numbers of two bytes, in and out, at $58 \\times 8$ experts" in LECTURE.text
+    assert "$2 \\times (7{,}168 + 2{,}048)$ numbers, in and out, of two bytes at $58 \\times 8$ experts" in LECTURE.text
     assert abs(found["passed_bytes"] / values("moe/overlap")["memory"] / found["passed"] - 1) < 1e-6
     shown = {
         round(1e6 * found["multiplied"], 2),
@@ -419,7 +419,7 @@ def test_the_same_time_missing_leaves_less_of_the_lead():
     """0.07 and 0.10 from 7.32, 8.60 and 9.25 ms and 1.4 times 7.32."""
     rack = values("world/rack")
     assert 0.065 < rack["half_less"] < 0.075 < 0.095 < rack["two_less"] < 0.105
-    assert "| `#!value world/rack.missed` | `#!value world/rack.half_less` less |" in LECTURE.text
+    assert "| `#!value world/rack.missed` more | `#!value world/rack.half_less` less |" in LECTURE.text
     assert "two racks write `#!value world/rack.two_less` less" in LECTURE.text
     assert abs(1.28 / (8.6 + 1.4 * 7.32) - rack["half_less"]) < 2e-3
 
@@ -510,6 +510,20 @@ def test_four_copies_that_leave_take_nine_times_as_long_as_eight_that_stay():
     assert (
         "$4 \\times 18 = 72$ copies within, `#!value blackboard.two_gb200` as long as one rack's eight" in LECTURE.text
     )
+
+
+def test_bytes_that_other_work_reads_and_passes_are_the_sums_that_are_shown():
+    """A byte a weight; 58 layers of 256 experts, and a table of 129,280 rows."""
+    found = values("moe/overlap")
+    routed, table = 58 * 256 * 3 * 7168 * 2048, 129_280 * 7168
+    assert (round(routed / 1e9, 1), round(table / 1e9, 1)) == (653.9, 0.9)
+    read = found["copied_others"] * found["memory"]
+    assert round((read + routed + table) / 1e9, 1) == 671.0
+    assert round(671.0 - 653.9 - 0.9, 1) == round(read / 1e9, 1) == 16.2
+    assert "for $671.0 - 653.9 - 0.9 = 16.2$ GB of weights" in LECTURE.text
+    assert round(29 * found["passed_token"] / 1e9, 2) == round(29 * 56.4e-3, 2) == 1.64
+    assert round(1.64 / 8 * 1e3) == round(1e6 * found["copied_passed"]) == 205
+    assert "for $1.64$ GB that multiplications take in and give out" in LECTURE.text
 
 
 def test_bytes_of_a_token_of_context():

@@ -142,8 +142,7 @@ def test_the_five_parts_of_the_step_add_up() -> None:
 def test_bytes_over_rates_give_the_steps_that_the_text_adds_up() -> None:
     """A chip reads 8 TB/s and sends 900 GB/s within a rack, 50 GB/s out of it; 29 tokens, 58 layers, 21.5 kB a copy."""
     found, spans = (asking.standing(f"moe/{name}").values for name in ("overlap", "spans"))
-    for part in ("expert", "other"):
-        assert found[f"copied_{part}_bytes"].number / 8e12 == pytest.approx(found[f"copied_{part}s"].number)
+    assert found["copied_expert_bytes"].number / 8e12 == pytest.approx(found["copied_experts"].number)
     assert found["cache_token"].number * 29 * 4096 / 8e12 == pytest.approx(found["copied_cache"].number)
     assert found["memory"].number == 8e12
     sent = 29 * 58 * number("worked", "copy")

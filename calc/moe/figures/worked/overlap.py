@@ -62,7 +62,6 @@ def overlap() -> Answer:
             "copied": Value(laid.weights_seconds, "s", "Reading them with attention on every chip"),
             "copied_experts": Value(experts, "s", "of it the routed experts of a chip"),
             "copied_expert_bytes": Value(experts / rate, "B", "of it the routed experts of a chip, in bytes"),
-            "copied_other_bytes": Value((laid.weights_seconds - experts) / rate, "B", "the rest, in bytes"),
             "memory": Value(1 / rate, "B/s", "Memory bandwidth of a chip"),
             "copied_others": Value(laid.weights_seconds - experts, "s", "of it what every chip reads whole"),
             "attention": Value(attention, "s", "of that attention"),
