@@ -103,7 +103,7 @@ def long_contexts() -> Answer:
             **both_ends("longer_wide", over(judged, _longer(judged, PUBLISHED)), "that in 16 bits", "x", 3),
             **both_ends("prompt", shares, "Rated speed that prompts had", "%", 3),
             "prompt_gb200": Value(max(ours), "%", "on GB200 the most", 3),
-            **both_ends("readers", readers, "Chips for lecture 4's prompts to each that writes", "", 2),
+            **both_ends("readers", readers, "Chips for lecture 4's prompts to each that writes", "", 3),
             **both_ends("wait", [alone / share for share in ends_of], "Such a prompt alone on a chip", "s"),
             "readers_gb200": Value(chips[0] / max(ours), "", "at the faster speed on GB200", 2),
             **both_ends("both", both, "Users of its rack that does both", "", 2),

@@ -69,7 +69,7 @@ def lone() -> Answer:
         finding="A lone user of a rack, as it is expected",
         values={
             "weights_bound": Value(weights_read * fit.memory_share, "s", "Reading the weights it wakes, by the bound"),
-            "cache_read": Value(read - weights_read, "s", "Reading the cache as fast as measured runs"),
+            "cache_read": Value(read - weights_read, "s", "Reading the cache as fast as measured runs", 2),
             "read": Value(read, "s", "with the weights"),
             "multiplied": Value(multiplied, "s", "Multiplying as fast"),
             "work": Value(read + multiplied, "s", "Both, in turn"),

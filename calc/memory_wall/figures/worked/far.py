@@ -77,7 +77,7 @@ def far() -> Answer:
             "beside": Value(beside_reading(where), "s", "Kernels and sending"),
             "users": Value(own.sequences, "sequences", "Such contexts on a rack"),
             "prompt": Value(prompt, "s", "Working through the prompt"),
-            "own_prompt": Value(prompt_seconds(where, LONG) * where.system.chips, "s", "One on a chip", 2),
+            "own_prompt": Value(prompt_seconds(where, LONG) * where.system.chips, "s", "One on a chip"),
             "prompt_each": Value(prompt / FAR * where.flops, "FLOP", "A token of the prompt, on average"),
             "prompt_wide": Value(wide, "s", "Working through it, attention in BF16"),
             "prompt_cost": Value(prompt_cost, "$", "What that costs"),

@@ -153,7 +153,7 @@ def plan() -> Answer:
             "sent": Value(kept_sent[0], "x", "Such steps, if each user is sent so"),
             "three_sent": Value(kept_sent[1], "x", "With three on average"),
             "two_sent": Value(kept_sent[2], "x", "With two, that differ twice as much"),
-            "wide_each": Value(wide_each, "s", "A user that attends in BF16, at fitted rates", 4),
+            "wide_each": Value(wide_each, "s", "A user that attends in BF16, at fitted rates"),
             "wide_sent": Value(PROMISED / (fixed + wide_load * wide_each), "x", "With two that attend in BF16"),
             "wide_apart": Value(
                 PROMISED / (fixed + fullest_of(chips, 1, 0.6) * wide_each), "x", "With one that differs twice as much"
