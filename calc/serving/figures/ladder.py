@@ -57,10 +57,10 @@ def ladder() -> Answer:
                 for name, of in asks.items()
             },
             "full_output": Value(MILLION * kept.dollars, "$", "Output of a full rack at the promised speed, expected"),
-            "peak_traffic": Value(peak * traffic, "requests/s", "Traffic of the peak"),
+            "peak_traffic": Value(peak * traffic, "requests/s", "Traffic of the peak", 4),
             "peak_fresh": Value(peak * traffic * request.fresh, "tokens/s", "Fresh tokens of the peak"),
             "slow_pass": Value(slow_pass, "s", "A full pass as slow as the slowest service's"),
-            "slow_pass_prompts": Value(slow_pass * peak * traffic, "prompts", "Prompts that come during it", 2),
+            "slow_pass_prompts": Value(slow_pass * peak * traffic, "prompts", "Prompts that come during it", 3),
             **{
                 f"median_{name}": Value(of, "x", f"Step over its forecast that keeps it, {name}")
                 for name, of in longer.items()

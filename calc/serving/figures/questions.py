@@ -104,6 +104,7 @@ def questions() -> Answer:
             "alike_chance": Value(room_at_random(coming) / coming, "x", "Prompts in a pass over their mean, by chance"),
             "alike_chips": Value(alike_chips, "", "Chips that read, for slow passes, peak and chance", 2),
             "alike": Value(written_for(racks * chips + alike_chips), "$", "A thousand requests, all", 3),
+            "alike_reading": Value(written_for(alike_chips), "$", "Of it, chips that read", 2),
             "alike_budget": Value(written_for((racks + 1) * chips + alike_chips), "$", "The same with a spare rack", 3),
             "alike_one": Value(written_for(chips + alike_chips), "$", "The same with one rack that writes", 3),
             "alike_cheap": Value(alike * min(offered) / rent / traffic * 1000, "$", "All, at the least rent", 3),

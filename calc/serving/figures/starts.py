@@ -34,8 +34,6 @@ def starts() -> Answer:
         finding="The plan if messages start as slowly as timed alone",
         values={
             "more": Value(more, "s", "Starts of a step as timed, beyond a kernel's time for each", 2),
-            "chip": Value(room, "", "Room of a chip then, at the slow end"),
-            "racks": Value(racks, "racks", "Racks that write then"),
             "cost": Value(1000 * rented / here.traffic, "$", "A thousand requests then"),
         },
     )
