@@ -143,8 +143,8 @@ def test_cards_of_the_crossover_leave_attention_out_as_their_sections_do():
     takeaway = LECTURE.text.split("## Takeaway")[1].split("## Going further")[0]
     asked = {name: each.number for name, each in registry.find("pricing/request").answer().values.items()}
     conditions = (
-        "With attention at the weights' rate on Pope's chip, and hits and short tokens at cost, the request costs",
-        "let the step mark the crossover, leave attention out and sell short prompts at cost. Then our long request's",
+        "Under this lecture's assumptions its answer or its prompt does if attention is left out.",
+        "With attention at the weights' rate it costs about Gemini's price",
     )
     assert all(each in takeaway for each in conditions)
     assert all(round(asked[name], 1) == 1 for name in ("full_pro", "alike_pro", "asks_pro"))
@@ -230,9 +230,8 @@ def test_the_day_is_guessed_at_before_its_table_and_lecture_eight_has_another_ra
     rack = {name: each.number for name, each in registry.find("serving/rack").answer().values.items()}
     assert rack["output"] / rack["fresh"] == pytest.approx(10, abs=0.5)
     assert day["step"] / rack["expected"] == pytest.approx(3, abs=0.4)
-    assert (
-        "by forecast the ratio is ten on [lecture 8's rack](../serving/index.md#input-fresh-and-cached), where answers"
-        in LECTURE.text
+    assert "[lecture 8](../serving/index.md#input-fresh-and-cached) forecasts ten, at three times the day's speed" in (
+        LECTURE.text
     )
 
 

@@ -69,7 +69,7 @@ def whole_request() -> Answer:
                 for what, value in _apart(ASKED[short], readings[ASKED[short]], before, price).items()
             },
             **{
-                f"alike_{short}": Value((prompt + answer / ratio_of(SHEET)) / price, "x", "as read", 3)
+                f"alike_{short}": Value((prompt + answer / ratio_of(SHEET)) / price, "x", "as read", 2)
                 for short, (prompt, answer) in whole.items()
             },
             "hits_pro": Value((sum(whole["pro"]) - base["found"] / 2) / price, "x", "Hits at half"),
