@@ -116,7 +116,7 @@ def test_the_page_says_that_a_whole_layer_is_its_choice_of_f():
 def test_the_best_stretch_is_said_to_be_so_among_equal_ones():
     """Unequal stretches hold less for the same arithmetic, as test_activation_memory finds."""
     first, later = LECTURE.text.split("### What forgetting costs", 1)
-    handed = "With checkpoints the gradient handed on adds nothing: it takes the room of one that a record holds too."
+    handed = "`#!value ours.recomputed`: the gradient handed on takes the room of a checkpoint that a record holds too."
     for said in (
         "for equal stretches of $R_c$ layers:",
         "the best equal stretch is",
@@ -126,8 +126,7 @@ def test_the_best_stretch_is_said_to_be_so_among_equal_ones():
         assert said in first
     for said in ("the best checkpoints on one level, with", "Hence the best stretch", "Made again from layer inputs"):
         assert said not in LECTURE.text
-    assert handed in later.split("The budget's sums, letters")[1].split("!!! tip")[0]
-    assert "on *one level* of checkpoints, takes $173 + 4.4 + 5.3 + 15 =$ `#!value ours.recomputed`.\n" in later
+    assert f"on *one level* of checkpoints, takes $173 + 4.4 + 5.3 + 15 =$ {handed}\n" in later
     worked = registry.find("reversible/worked").answer().values
     parts = [worked[name].number for name in ("checkpoint", "crowded_model", "crowded_layer", "peak_made")]
     assert [f"{part / 1e9:.2g}" for part in parts[1:]] == ["4.4", "5.3", "15"]
@@ -275,7 +274,10 @@ def test_the_prices_of_the_advice_are_in_its_order_and_64_chips_store():
         n: registry.find("reversible/budget").answer(tokens=131_072 // n).values["stored"].number for n in (4, 64)
     }
     assert stored[64] < room < stored[4]
-    assert "Let *four chips share a sequence*, for no more arithmetic (note)." in LECTURE.text
+    assert (
+        "*four chips share a sequence*: no more arithmetic, but for a token four times the fetching (note)."
+        in LECTURE.text
+    )
     assert "Press *four chips share a sequence*: every plan except storing fits." in LECTURE.text
 
 
@@ -487,7 +489,10 @@ def test_arrays_of_a_record_are_told_one_by_one_and_sum_to_its_states():
     under = LECTURE.text.split("`#!value worked.crowded_fixed` |")[1].split("\n\n")[1]
     assert "a parameter: weight two, gradient two, Adam twelve. Six: two each for this layer's weights" in under
     assert "Seven states: gradients of two inner arrays, $2 \\cdot 3.5$." in under
-    assert "*in pieces*, some tokens at a time, record nothing inside, which saves $14$ of $20.25$" in LECTURE.text
+    assert (
+        "*in pieces*, some tokens at a time, save $14$ of the record's $20.25$ states, and six of the gradients'"
+        in LECTURE.text
+    )
 
 
 def test_equations_of_a_first_reading_are_numbered_without_a_gap():
