@@ -14,7 +14,6 @@ import jinja2
 from markupsafe import Markup
 
 from calc import catalog
-from calc.figure import registry
 from calc.figure.declared import Answer, Figure
 from calc.figure.inputs import Choice, Input, Number, Text
 from calc.quantities.units import plain
@@ -78,8 +77,8 @@ def declaration(figure: Figure, drawn: bool = True) -> str:
     told: dict[str, Any] = {"name": figure.name, "inputs": [given.declaration() for given in figure.inputs]}
     if figure.pointed:
         told["pointed"] = figure.pointed
-    if room := registry.room(figure):
-        told["room"] = room
+    if figure.rests_on:
+        told["room"] = figure.rests_on
     if figure.chart and drawn:
         told["vega"] = charts.file(figure)
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))

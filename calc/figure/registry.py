@@ -12,6 +12,7 @@ from calc.chapters import CHAPTERS
 from calc.figure.declared import Figure
 from calc.quantities.errors import UnknownName
 
+LECTURES = tuple(chapter.name for chapter in CHAPTERS)
 OF_THE_BUILD = ("world",)
 """Rooms whose figures are drawn when the site is built: what they are computed from does not travel to readers."""
 APART = ("measured",)
@@ -25,22 +26,16 @@ def find(name: str) -> Figure:
     'step-time'
     """
     chapter = name.partition("/")[0]
-    if chapter not in (*with_figures(), *OF_THE_BUILD, *APART):
-        raise UnknownName("figure", name, (f"{known}/…" for known in with_figures()))
+    if chapter not in (*LECTURES, *OF_THE_BUILD, *APART):
+        raise UnknownName("figure", name, (f"{known}/…" for known in LECTURES))
     return _named(name, of_chapter(chapter))
 
 
 @cache
 def of_chapter(chapter: str) -> Mapping[str, Figure]:
     """The figures of one chapter, by name, in the order of the page."""
-    declared: tuple[Figure, ...] = import_module(f"calc.{chapter}.figures").FIGURES
+    declared: tuple[Figure, ...] = import_module(f"calc.{chapter}.figures.listed").FIGURES
     return MappingProxyType({figure.name: figure for figure in declared})
-
-
-@cache
-def with_figures() -> tuple[str, ...]:
-    """The chapters that have figures."""
-    return tuple(chapter.name for chapter in CHAPTERS if find_spec(f"calc.{chapter.name}.figures"))
 
 
 def travels(figure: Figure) -> bool:
@@ -52,20 +47,10 @@ def travels(figure: Figure) -> bool:
     return figure.name.partition("/")[0] not in OF_THE_BUILD
 
 
-def room(figure: Figure) -> str:
-    """The room apart that must be here before a figure can be answered, or nothing.
-
-    >>> room(find("serving/frontier")), room(find("batching/step-time"))
-    ('measured', '')
-    """
-    own = figure.name.partition("/")[0]
-    return figure.rests_on or (own if own in APART else "")
-
-
 def every() -> tuple[Figure, ...]:
     """All figures of all chapters and of the rooms apart that are here, without those that rest on one that is not."""
     here = [room for room in APART if find_spec(f"calc.{room}")]
-    rooms = (*with_figures(), *here)
+    rooms = (*LECTURES, *here)
     known = (figure for room in rooms for figure in of_chapter(room).values())
     return tuple(figure for figure in known if not figure.rests_on or figure.rests_on in here)
 

@@ -188,7 +188,7 @@ def hear(page: Page, kind: str, after: int = 0) -> dict[str, Any]:
 
 def ask(page: Page, figure: str = FIGURE, *, ways: bool = False, **inputs: object) -> Any:
     before = page.evaluate("window.count('answer')")
-    room = next((registry.room(each) for each in registry.every() if each.name == figure), "")
+    room = next((each.rests_on for each in registry.every() if each.name == figure), "")
     request = {"figure": figure, "inputs": inputs, "room": room, "ways": ways}
     page.evaluate("(it) => window.say(it)", {"type": "run", "id": 7, "request": request})
     return hear(page, "answer", before)["answer"]
@@ -289,6 +289,20 @@ def test_a_second_visit_starts_from_the_kept_memory_and_answers_every_figure_ali
     assert ask(page, batch="many")["errors"].keys() == {"batch"}
 
 
+def test_a_lecture_comes_when_it_is_asked_for_and_again_where_it_did_not_come(visit: Visitor, server: Server) -> None:
+    page, other = visit(), next(each.name for each in registry.asked() if each.name.startswith("overtraining/"))
+    page.evaluate(f"window.say({{type: 'start', kept: '', slow: false, near: ['{FIGURE}']}})")
+    assert_same(ask(page, batch=64), here(batch=64))
+    came = {name.partition(".")[0] for name in server.asked} & set(registry.LECTURES)
+    assert came == {FIGURE.partition("/")[0]}
+    server.refused = "overtraining."
+    told = ask(page, other)
+    assert told["message"].startswith("What computes this figure did not come.")
+    assert "503" in told["detail"]
+    server.refused = None
+    assert_same(ask(page, other), here(other))
+
+
 def test_over_a_slow_link_the_machine_comes_packed_and_its_memory_is_kept(
     site: Path, engine: bundle.Bundle, visit: Visitor
 ) -> None:
@@ -302,8 +316,9 @@ def test_over_a_slow_link_the_machine_comes_packed_and_its_memory_is_kept(
     page = visit()
     assert_same(ask(page, batch=64), here(batch=64))
     assert hear(page, "live")["restored"] is True
-    asked = set(visit.server.asked)
-    assert asked & set(engine.files) == {Path(name).name for name in (*engine.small, engine.worker)}
+    lectures = {name for name in engine.files if name.partition(".")[0] in registry.LECTURES}
+    needed = {Path(name).name for name in (*engine.small, engine.worker)} | lectures
+    assert set(visit.server.asked) & set(engine.files) == needed, "every lecture is in the memory that is kept"
 
 
 @pytest.mark.parametrize(

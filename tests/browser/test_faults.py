@@ -37,7 +37,7 @@ def test_every_file_that_does_not_come_is_named_and_retry_asks_again(visit, site
     """None of them comes; whichever is named comes from then on."""
     lacking = {
         name: {file.name for file in site.folder.glob("assets/engine/{}.*.{}".format(*name.split(".")))}
-        for name in ("pyodide.wasm", "pyodide.js", "python.bin", "calc.bin", "_multiarray_umath.wasm")
+        for name in ("pyodide.wasm", "pyodide.js", "python.bin", "calc.bin", "batching.bin", "_multiarray_umath.wasm")
     }
     site.broken.update(*lacking.values())
     figure = begin(visit(first=True))

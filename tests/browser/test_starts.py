@@ -24,3 +24,8 @@ def test_a_first_visit_needs_no_function_that_was_left_out(figure, query, visit,
     assert [each for each in reader.troubles if "starts again" in each] == []
     machines = [address for address in reader.saw("/pyodide.") if address.endswith(".wasm")]
     assert len(machines) == 1
+    packs = {address.rpartition("/")[2].partition(".")[0] for address in reader.requests if address.endswith(".bin")}
+    shown = reader.page.eval_on_selector_all(".rl-declaration", "all => all.map((each) => each.dataset.figure)")
+    chapter = figure.partition("/")[0]
+    assert chapter in packs
+    assert packs & {*registry.LECTURES} <= {each.partition("/")[0] for each in shown}

@@ -19,7 +19,7 @@ from calc.ledger import claims
 from tests.calc.figure.asking import standing
 
 FOLDER = Path(__file__).parent / "golden" / "answers"
-CHAPTERS = (*registry.with_figures(), *registry.OF_THE_BUILD, *registry.APART)
+CHAPTERS = (*registry.LECTURES, *registry.OF_THE_BUILD, *registry.APART)
 LEDGER = "ledger"
 MOST = 30  # lines of a difference that a reader of the failure wants
 

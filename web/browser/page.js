@@ -56,7 +56,7 @@ export class Page {
 
   // Files that did not come are fetched once more.
   again() {
-    if (this.runtime.state.name === "failed") this.runtime.start();
+    if (this.runtime.state.name === "failed") this.stage.start();
     this.stage.drawAgain();
   }
 

@@ -1,9 +1,10 @@
 // The contract between a page and its worker: plain JSON, both ways.
-//   page to worker   {type: "start", kept, slow}          kept: the id of the runtime whose memory was kept before;
-//                                                          slow: the link is
+//   page to worker   {type: "start", kept, slow, near}    kept: the id of the runtime whose memory was kept before;
+//                                                          slow: the link is; near: the figures of the page,
+//                                                          the first to be asked for first
 //                    {type: "resume", kept, slow}          start if that takes nothing but what is kept here
 //                    {type: "run", id, request: {figure, inputs, known, room, ways}}   known: keys of the steady tables
-//                                                          here; room: what must have come before;
+//                                                          here; room: what it rests on besides;
 //                                                          ways: not its answer, but how inputs can be moved
 //                    {type: "stop", id}                    that answer is not wanted any more: it ends between two parts
 //   worker to page   {type: "progress", loaded, total}     bytes, while starting
@@ -15,7 +16,7 @@
 //                    {type: "answer", id, answer}          the answer to that request, or {stopped: count}
 //                    {type: "failed", message, detail}     the start failed, or a run had no answer; the page may start again
 
-export const start = (kept, slow) => ({ type: "start", kept, slow });
+export const start = (kept, slow, near) => ({ type: "start", kept, slow, near });
 export const resume = (kept, slow) => ({ type: "resume", kept, slow });
 export const run = (id, request) => ({ type: "run", id, request });
 export const stop = (id) => ({ type: "stop", id });

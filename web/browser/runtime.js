@@ -26,8 +26,8 @@ export class Runtime extends EventTarget {
     return this.state.name === "live";
   }
 
-  // Begin, unless it has begun; after a failure, begin again.
-  async start() {
+  // Begin, unless it has begun; after a failure, begin again. `near`: the figures that may be asked for, the first one first.
+  async start(near) {
     if (this.state.name === "starting" || this.live) return;
     this.become({ name: "starting", loaded: 0, total: 0 });
     const { attempt } = this;
@@ -35,7 +35,7 @@ export class Runtime extends EventTarget {
       if (attempt > 1) await this.mend();
       if (attempt !== this.attempt) return; // given up meanwhile
       this.worker ??= this.hire();
-      this.worker.postMessage(start(recallKept(), linkIsSlow()));
+      this.worker.postMessage(start(recallKept(), linkIsSlow(), near));
     } catch (error) {
       if (attempt === this.attempt) this.fail(told(error, NOT_LOADED));
     }

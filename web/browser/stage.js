@@ -65,7 +65,12 @@ export class Stage {
   }
 
   begin() {
-    if (this.runtime.state.name === "static") this.runtime.start();
+    if (this.runtime.state.name === "static") this.start();
+  }
+
+  start() {
+    const first = this.spoken ?? this.subjects.find(({ visible }) => visible);
+    this.runtime.start([...new Set([first, ...this.subjects])].flatMap((each) => each?.name ?? []));
   }
 
   // The runtime has changed its state.

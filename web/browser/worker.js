@@ -19,7 +19,7 @@ const ENOUGH_MEMORY = 4; // gigabytes, where the browser tells
 const base = new URL("./", self.location.href).href;
 const UNSTARTED = "Python could not be started in this browser.";
 const UNANSWERED = "It met a mistake of its own.";
-const UNPROVIDED = "The measurements that this figure shows did not come. Change an input to ask for them again.";
+const UNPROVIDED = "What computes this figure did not come. Change an input to ask for it again.";
 const MISCALCULATED = "The calculation met a mistake in the code of this figure.";
 const why = (error) => String(error?.message ?? error);
 // The last line of a traceback that names an exception.
@@ -32,6 +32,7 @@ let starting = null;
 let said = null;
 let idle = null;
 let keptBefore = "";
+let near = []; // the figures of the page, of which the first will be asked for first
 const wanted = new Set(); // ids of requests
 
 class Told extends Error {} // whoever waits has heard of it
@@ -49,6 +50,7 @@ function start(given) {
 function hear(given) {
   keptBefore ||= given?.kept ?? "";
   slow ||= given?.slow ?? false;
+  near = given?.near ?? near;
 }
 
 // Nobody may have listened when it was said.
@@ -65,7 +67,7 @@ async function begin() {
   const say = (loaded, total) => self.postMessage(progress(loaded, total));
   const { engine, restored } = await withMachine(here ? undefined : say, async (engine) => {
     const restored = here ? await fromMemory(engine) : false;
-    if (!restored) await engine.startPlain();
+    if (!restored) await engine.startPlain({ near });
     return { engine, restored };
   });
   said = live((performance.now() - begun) / 1000, restored, times(begun));
@@ -137,7 +139,7 @@ async function run({ id, request }) {
 async function ask(request, id) {
   const { engine, restored } = await start();
   try {
-    await engine.provide(request.room);
+    await engine.provide(request);
   } catch (error) {
     return { figure: request.figure, errors: {}, message: UNPROVIDED, detail: inShort(error) };
   }
@@ -161,6 +163,7 @@ function keepWhenIdle() {
   clearTimeout(idle);
   idle = setTimeout(async () => {
     idle = null;
+    starting?.then(({ engine }) => engine.expect(near), () => {});
     if (navigator.connection?.saveData || navigator.deviceMemory < ENOUGH_MEMORY) return;
     if (keptBefore === usual.id || !(await lasts())) return; // what was lost once is lost again
     if (await has(usual.id).catch(() => true)) return;
@@ -174,7 +177,7 @@ function keepWhenIdle() {
 
 async function keep() {
   await withMachine(undefined, async (engine) => {
-    await engine.startPlain(true);
+    await engine.startPlain({ keeping: true });
     if (machine.whole) await remember(usual.id, take(engine.pyodide));
   });
 }

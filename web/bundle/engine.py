@@ -11,7 +11,7 @@ from pathlib import Path
 from calc.catalog import tables
 from calc.figure.registry import APART, asked, every
 from calc.world import against
-from web.bundle import absent, ahead, cache, javascript, wasm
+from web.bundle import absent, ahead, cache, javascript, rooms, wasm
 from web.bundle.calls import MACHINE, Calls, Found
 from web.bundle.fetch import NPM, Say, npm_packages, wheels
 from web.bundle.pack import laid_out, members, pack, shrunk
@@ -69,23 +69,27 @@ class Workshop:
         lean = self.calls.lean(self.whole, found["answering"], self.words, script, self.own_script.read_text("utf-8"))
         python = self.compiler.thinned(self.parts["python"], found["python"])
         calc = self.compiler.thinned(self.parts["calc"], found["python"], named=True, settled=settled())
-        packs = [shelf.put("python.bin", pack(python)), shelf.put("calc.bin", pack(calc))]
+        shared, alone = self.by_lecture(calc)
+        packs = [shelf.put("python.bin", pack(python)), shelf.put("calc.bin", pack(shared))]
         full = [shelf.put(f"{name}.bin", pack(self.parts[name])) for name in PYTHON]
         name = shelf.put("pyodide.js", script)
         usual = shelf.start(name, lean, packs)
         small = shelf.start(name, {path: shrunk(module) for path, module in lean.items()}, packs, "bin")
         lock = json.loads((self.pyodide / "pyodide-lock.json").read_text("utf-8"))
-        late = {room: shelf.put(f"{room}.bin", data) for room, data in self.apart.items()}
+        lectures = {chapter: shelf.put(f"{chapter}.bin", pack(files)) for chapter, files in alone.items()}
+        apart = {room: shelf.put(f"{room}.bin", data) for room, data in self.apart.items()}
         table = usual | {
             "small": small,
-            "whole": shelf.start(name, self.whole, full),
+            "whole": shelf.start(name, self.whole, full) | {"lectures": {}},
             "lock": {"info": lock["info"], "packages": {}},
-            "apart": {room: {"file": file, "size": shelf.sizes[file]} for room, file in late.items()},
+            "lectures": shelf.rooms(lectures),
+            "apart": shelf.rooms(apart),
         }
         own = self.worker.read_bytes().replace(FOREIGN, b"./v")
         worker = shelf.put("worker.js", own.replace(TABLE.encode(), json.dumps(table).encode()))
         vega = shelf.put("vega.js", self.vega.read_bytes())
-        ways = {way: [*start["sizes"], worker] for way, start in (("live", usual), ("small", small))}
+        largest = max(lectures.values(), key=lambda file: shelf.sizes[file][0])
+        ways = {way: [*start["sizes"], worker, largest] for way, start in (("live", usual), ("small", small))}
         index = {"files": [*shelf.sizes], "worker": worker, "vega": vega} | ways
         (folder / "index.json").write_text(json.dumps(index, indent=1), "utf-8")
 
@@ -107,6 +111,17 @@ class Workshop:
             "libraries": libraries,
             **{room: _under(room, only(self.calc, wanted)) for room in APART},
         }
+
+    def by_lecture(self, calc: Mapping[str, bytes]) -> tuple[dict[str, bytes], dict[str, dict[str, bytes]]]:
+        """The files of `calc` that every page needs, and by lecture those that only its figures need."""
+        modules = [path for path in calc_sources(self.root) if path.suffix == ".py"]
+        sources = {path.relative_to(self.root).as_posix(): path.read_text("utf-8") for path in modules}
+        homes = {f"{SITE_PACKAGES}{path}c": lecture for path, lecture in rooms.lectures(sources).items()}
+        shared: dict[str, bytes] = {}
+        alone: dict[str, dict[str, bytes]] = {lecture: {} for lecture in sorted(set(homes.values()))}
+        for path, data in calc.items():
+            (alone[homes[path]] if path in homes else shared)[path] = data
+        return shared, alone
 
     @property
     def calls(self) -> Calls:

@@ -23,6 +23,13 @@ class Start(TypedDict):
     sizes: dict[str, list[int]]
 
 
+class Room(TypedDict):
+    """A pack that comes when it is asked for."""
+
+    file: str
+    size: list[int]
+
+
 class Shelf:
     """The finished files, each under a name that carries its hash, and their sizes."""
 
@@ -50,6 +57,10 @@ class Shelf:
             "packs": packs,
             "sizes": {name: self.sizes[name] for name in needed},
         }
+
+    def rooms(self, files: Mapping[str, str]) -> dict[str, Room]:
+        """What is fetched when it is asked for, by its name: where it lies, and its sizes."""
+        return {room: {"file": name, "size": self.sizes[name]} for room, name in files.items()}
 
 
 def _sizes(data: bytes) -> list[int]:

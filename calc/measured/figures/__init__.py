@@ -1,5 +1,1 @@
-"""The page against the world, live: runs against their bounds and forecasts, with the reader's setting among them."""
-
-from calc.measured.figures import batch, bound, residuals
-
-FIGURES = (*bound.FIGURES, *residuals.FIGURES, *batch.FIGURES)
+"""The live figures of measured runs; `listed` has all of them."""

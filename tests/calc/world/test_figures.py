@@ -12,8 +12,8 @@ from calc import catalog
 from calc.figure import registry
 from calc.world.against import points
 from calc.world.changes import changes
-from calc.world.figures import FIGURES
 from calc.world.figures.forecast import OSS, RACKS, WIDE
+from calc.world.figures.listed import FIGURES
 from calc.world.mlperf import entries
 from calc.world.work import work
 

@@ -23,9 +23,10 @@ function hired() {
 
 test("starting twice starts once", () => {
   const { runtime, workers } = hired();
-  runtime.start();
-  runtime.start();
-  assert.deepEqual(workers.map(({ sent }) => sent), [[{ type: "start", kept: "", slow: false }]]);
+  runtime.start(["moe/plans", "batching/cost"]);
+  runtime.start(["batching/cost"]);
+  const first = { type: "start", kept: "", slow: false, near: ["moe/plans", "batching/cost"] };
+  assert.deepEqual(workers.map(({ sent }) => sent), [[first]]);
   workers[0].says({ type: "live", seconds: 1, restored: false });
   runtime.start();
   assert.equal(workers[0].sent.length, 1);
@@ -35,8 +36,9 @@ test("a worker that was made before is taken over, and says again that it is liv
   const { runtime, workers, states } = hired();
   const worker = new FakeWorker();
   runtime.adopt(worker);
-  runtime.start();
-  assert.deepEqual(worker.sent, [{ type: "resume", kept: "", slow: false }, { type: "start", kept: "", slow: false }]);
+  runtime.start([]);
+  const [resumed, started] = [{ type: "resume", kept: "", slow: false }, { type: "start", kept: "", slow: false, near: [] }];
+  assert.deepEqual(worker.sent, [resumed, started]);
   worker.says({ type: "live", seconds: 0.5, restored: true });
   runtime.start();
   assert.deepEqual([workers, states, worker.sent.length], [[], ["starting", "live"], 2]);

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from calc.chapters import CHAPTERS
 from web import bundle
 from web.bundle import absent, ahead
 from web.bundle.build import sources
@@ -113,13 +114,30 @@ def test_python_travels_without_the_functions_that_no_figure_calls(engine: bundl
 def test_calc_travels_without_what_answers_figures_that_no_reader_changes(engine: bundle.Bundle) -> None:
     live, whole = sorted((name for name in engine.files if name.startswith("calc.")), key=engine.live.count)[::-1]
     assert whole not in engine.live
-    lean, full = (unpack(engine.files[name].read_bytes()) for name in (live, whole))
-    assert list(lean) == list(full)
+    shared, full = (unpack(engine.files[name].read_bytes()) for name in (live, whole))
+    own = lectures(engine)
+    lean = dict(pair for files in (shared, *map(unpack, own.values())) for pair in files.items())
+    assert lean.keys() == full.keys()
     shown, settled = (f"{SITE_PACKAGES}calc/{path}.pyc" for path in ("batching/step", "moe/figures/worked/example"))
     assert len(lean[shown]) > 0.95 * len(full[shown]), "it loses names alone"
     assert len(lean[settled]) < 0.7 * len(full[settled])
-    own = pack({path: data for path, data in lean.items() if ahead.NAME not in path})
-    assert len(own) < 336e3, "what the formulas and figures of eight lectures may weigh"
+    formulas = pack({path: data for path, data in shared.items() if ahead.NAME not in path})
+    assert len(formulas) < 140e3, "what the formulas and facts that lectures share may weigh"
+    assert max(map(len, own.values())) < 56e3, "what the figures of a lecture may weigh"
+    assert sum(map(len, own.values())) < 270e3, "and those of eight"
+
+
+def lectures(engine: bundle.Bundle) -> dict[str, bytes]:
+    """The packs of single lectures, by lecture."""
+    own = {name.partition(".")[0]: path.read_bytes() for name, path in engine.files.items()}
+    return {chapter.name: own[chapter.name] for chapter in CHAPTERS}
+
+
+def test_a_lecture_travels_with_its_own_figures_alone(engine: bundle.Bundle) -> None:
+    for chapter, data in lectures(engine).items():
+        rooms = {path.removeprefix(f"{SITE_PACKAGES}calc/").partition("/")[0] for path in unpack(data)}
+        assert chapter in rooms
+        assert not rooms & ({each.name for each in CHAPTERS} - {chapter})
 
 
 def test_every_method_made_ahead_travels(python: dict[str, bytes]) -> None:

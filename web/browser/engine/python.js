@@ -22,7 +22,7 @@ const EMPTY_ZIP = Uint8Array.from([80, 75, 5, 6, ...Array(18).fill(0)]);
 export class Engine {
   // The script and the machine, which both ways need first, are on their way from the first moment.
   constructor(runtime, files) {
-    Object.assign(this, { runtime, files, rooms: new Map() });
+    Object.assign(this, { runtime, files, rooms: new Map(), here: new Set() });
     this.script = files.script(runtime.script);
     this.machine = this.takeModule(runtime.wasm);
     this.arrived = awaited(Promise.all([this.script, this.machine]));
@@ -38,20 +38,24 @@ export class Engine {
   }
 
   // Python starts while the libraries and calc are still coming; over a slow link, where every file makes the others
-  // wait, these are asked for when all that the start needs is here. `keeping`: so that its memory can be taken afterwards.
-  async startPlain(keeping = false) {
+  // wait, these are asked for when all that the start needs is here. `near`: figures, the first to be asked for first.
+  // `keeping`: so that its memory can be taken afterwards, with every lecture in it.
+  async startPlain({ near = [], keeping = false } = {}) {
     const [home, ...others] = this.runtime.packs;
+    const lectures = keeping ? Object.keys(this.runtime.lectures) : this.roomsOf(...near.slice(0, 1));
     const first = Promise.all([this.files.take(home, unpacked), this.arrived]); // Pyodide would not say what is missing
     if (this.runtime.inTurn) await first;
-    const rest = awaited(Promise.all([this.takeLibraries(), ...others.map((name) => this.files.take(name, unpacked))]));
+    const packs = [...others.map((name) => this.files.take(name, unpacked)), ...lectures.map((room) => this.take(room))];
+    const rest = awaited(Promise.all([this.takeLibraries(), ...packs]));
     const [stdlib] = await first;
     note("compiled");
     await this.tried(async () => {
       this.pyodide = await this.boot({ fsInit: async (FS) => writeAll(FS, stdlib), _makeSnapshot: keeping });
     });
     note("started");
-    const [, ...packs] = await rest;
-    await this.tried(() => this.load(packs.flat(), keeping));
+    const [, ...calc] = await rest;
+    await this.tried(() => this.load(calc.flat(), keeping));
+    lectures.forEach((room) => this.here.add(room));
     note("imported");
   }
 
@@ -78,6 +82,7 @@ export class Engine {
     this.pyodide = await this.boot({ _loadSnapshot: kept.memory });
     note("started");
     putBack(this.pyodide, kept, await this.compiled());
+    Object.keys(this.runtime.lectures).forEach((room) => this.here.add(room));
     this.respond = this.pyodide.globals.get("respond");
     note("imported");
   }
@@ -89,19 +94,42 @@ export class Engine {
     return withOurs(machine, () => loadPyodide({ ...where, env: { ...environment }, ...options }));
   }
 
-  // The files of a room on which a figure rests, where they have not come with the rest.
-  provide(room) {
-    const apart = this.runtime.apart[room];
-    if (apart && !this.rooms.has(room)) this.rooms.set(room, this.fetchRoom(apart).catch((error) => {
+  // What a figure needs besides what came with the start: its lecture, and the room that it rests on.
+  async provide({ figure, room }) {
+    const due = this.missing(this.roomsOf(figure, room));
+    const taken = await Promise.all(due.map((each) => this.take(each)));
+    if (due.length) putBeside(this.pyodide, taken.flat());
+    due.forEach((each) => this.here.add(each));
+  }
+
+  // These figures may be asked for: their lectures come while there is nothing else to do.
+  expect(figures) {
+    for (const room of this.missing(figures.flatMap((figure) => this.roomsOf(figure)))) this.take(room).catch(() => {});
+  }
+
+  roomsOf(figure = "", room = "") {
+    return [figure.slice(0, figure.indexOf("/")), room].filter((each) => this.packOf(each));
+  }
+
+  missing(rooms) {
+    return [...new Set(rooms)].filter((room) => !this.here.has(room));
+  }
+
+  packOf(room) {
+    return this.runtime.lectures[room] ?? this.runtime.apart[room];
+  }
+
+  // The files of a room, asked for once.
+  take(room) {
+    if (!this.rooms.has(room)) this.rooms.set(room, this.fetchRoom(this.packOf(room)).catch((error) => {
       this.rooms.delete(room);
       throw error;
     }));
     return this.rooms.get(room);
   }
 
-  async fetchRoom({ file, size }) {
-    const files = new Files(this.files.base, { [file]: size }, () => {});
-    putBeside(this.pyodide, await files.take(file, unpacked));
+  fetchRoom({ file, size }) {
+    return new Files(this.files.base, { [file]: size }, () => {}).take(file, unpacked);
   }
 
   answer(request) {

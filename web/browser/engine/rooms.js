@@ -1,4 +1,4 @@
-// Rooms of calc that travel by themselves (calc/figure/registry.py) come when one of their figures is first asked for.
+// Parts of calc that travel by themselves (web/bundle/rooms.py, calc/figure/registry.py) are put beside the others.
 
 import { writeAll } from "./unpack.js";
 
