@@ -44,7 +44,7 @@ def _module(path: str) -> str:
 
 
 def _imported(name: str, tree: ast.Module, known: Container[str]) -> Iterator[str]:
-    """What a module's imports lead to, wherever they stand in it: modules, their packages, and faces as a whole."""
+    """Names that a module's imports lead to, wherever they stand in it: modules, their packages, and whole faces."""
     yield name.rpartition(".")[0]
     for node in _run(tree):
         if isinstance(node, ast.Import):

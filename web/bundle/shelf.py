@@ -59,7 +59,7 @@ class Shelf:
         }
 
     def rooms(self, files: Mapping[str, str]) -> dict[str, Room]:
-        """What is fetched when it is asked for, by its name: where it lies, and its sizes."""
+        """Packs that are fetched when they are asked for, by name: the file of each, and its sizes."""
         return {room: {"file": name, "size": self.sizes[name]} for room, name in files.items()}
 
 

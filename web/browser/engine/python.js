@@ -94,7 +94,7 @@ export class Engine {
     return withOurs(machine, () => loadPyodide({ ...where, env: { ...environment }, ...options }));
   }
 
-  // What a figure needs besides what came with the start: its lecture, and the room that it rests on.
+  // Fetches all that a figure needs besides what came with the start: its lecture, and the room that it rests on.
   async provide({ figure, room }) {
     const due = this.missing(this.roomsOf(figure, room));
     const taken = await Promise.all(due.map((each) => this.take(each)));
