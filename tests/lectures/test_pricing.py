@@ -20,7 +20,7 @@ from calc.pricing.implied import value_of_an_hour
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name
-    r"Gemini \d\.\d Pro|Gemini \d|GPT-\d Astra|Claude (Sonnet|Haiku) \d\.\d|(Claude )?Opus \d|Haiku \d\.\d|"
+    r"Gemini \d\.\d Pro|Gemini \d|GPT-\d Astra|Claude (Sonnet|Haiku) \d\.\d|(Claude )?Opus \d(\.\d)?|Haiku \d\.\d|"
     r"Llama 3(\.1)? (\d+B)?|Qwen3-235B-A22B|Qwen3 (Max|0\.6B)|"
     r"(DeepSeek-)?V[34](\.\d|-Flash|-Pro)?|gpt-oss-120b|Kimi K\d(\.\d)?|\bR1\b|GB200|[BH]\d00|"
     r"FP[48]|BF16|\bE\d\d?\b|[Ee]xercise \d|[Ll]ecture \d|\(\d+\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b"
@@ -235,14 +235,20 @@ def test_the_day_is_guessed_at_before_its_table_and_lecture_eight_has_another_ra
     )
 
 
-def test_the_gap_of_the_cost_side_is_no_margin_at_the_measured_pace_and_the_rent_of_racks():
+def test_the_gap_of_the_cost_side_is_not_margin_alone_at_the_measured_pace_and_the_rent_of_racks():
     rack = {name: each.number for name, each in registry.find("pricing/rack").answer().values.items()}
     middle = registry.find("world/young-racks").answer().values["middle"].number
     assert rack["timed"] == pytest.approx(middle * rack["forecast"])
     assert rack["whole"] == pytest.approx(rack["timed"] * 10.582 / 4.54)
     assert rack["timed"] < rack["host"] < rack["maker"] < rack["whole"]
     assert rack["timed_over"] == pytest.approx(rack["over"] / middle)
-    assert "So the gap is no margin" in LECTURE.text
+    assert "So the gap is not margin alone" in LECTURE.text
+    hosts = sorted(host.output for host in catalog.hosts("deepseek-v4-pro").values())
+    assert hosts[0] < rack["maker"] < rack["whole"] < hosts[1]  # two prices below that cost, all others above it
+    assert rack["whole"] < rack["maker"] * catalog.price("deepseek-v4-pro").known("peak_multiplier")
+    told = "more than the cheapest host and the maker outside peak hours ask, less than the others"
+    assert told in LECTURE.text
+    assert any(told in card["back"] for card in LECTURE.cards)
     assert "GPUs" in (catalog.rents()["gb200-spheron"].note or "")
     assert "whole racks at their list price | price=10.58" in LECTURE.text
 
@@ -259,7 +265,9 @@ def test_a_lever_that_misses_the_cache_can_cost_more_than_none():
     asked = {name: each.number for name, each in registry.find("pricing/exercise").answer().values.items()}
     both, cached, missed, now, waiting = (asked[f"own_{n}"] for n in ("both", "cached", "missed", "now", "waiting"))
     assert both < cached < missed < now
-    assert missed == pytest.approx((1 - waiting) * cached + waiting * 0.5 * now)
+    left = 30_000 * (6000 * (1.25 + 29 * 0.1) / 30 + 500 * 1 + 300 * 5) / 1e6  # of fifty that share thirty stay
+    assert missed == pytest.approx(left + waiting * 0.5 * now) == pytest.approx(164.9)
+    assert missed > (1 - waiting) * cached + waiting * 0.5 * now
     assert "It may miss the cache, and then cost more than no batch (exercise 8)." in LECTURE.text
     sheet = catalog.price("claude-opus-5")
     traffic, times = Traffic(1, 8000, 1000, 600, 20), sheet.known("fast_multiplier")
@@ -270,4 +278,47 @@ def test_a_lever_that_misses_the_cache_can_cost_more_than_none():
     ]
     assert bars == pytest.approx([13.15, 30.00, 46.85], abs=0.01)
     assert registry.find("pricing/bill").answer().values["hour"].number == pytest.approx(bars[1])
-    assert "Hits lower it at both speeds, and raise it at the ordinary one alone." in LECTURE.text
+    assert "Hits at both speeds lower this bar; hits at the ordinary one alone raise it." in LECTURE.text
+
+
+def test_hits_that_pay_are_a_mean_and_a_cheaper_hit_reaches_the_ten():
+    """By hand: 100 x $1.25 / $4.50 = 27.8 and 100 x $5 / $4.50 = 111.1; 24 x $4 = $96 is ten times $5 + 23 x $0.20."""
+    found = {name: each.number for name, each in registry.find("pricing/list").answer().values.items()}
+    assert (found["found_5m"], found["found_1h"]) == (28, 112)
+    assert 27 * 4.50 < 100 * 1.25 < 28 * 4.50
+    assert 111 * 4.50 < 100 * 5 < 112 * 4.50
+    assert found["later_ten"] == pytest.approx(23)
+    assert pytest.approx(10 * (5 + found["later_ten"] * 4 * found["later_share"])) == 24 * 4
+    assert "needs on average to pay" in LECTURE.text
+
+
+def test_a_hit_that_takes_time_makes_the_day_s_ratio_larger():
+    """Hits are 342 of 608 tokens; at a tenth of a miss's time they make a miss cheaper, and the ratio 2.46."""
+    day = {name: each.number for name, each in registry.find("pricing/day").answer().values.items()}
+    assert day["net"] == pytest.approx(73.7 * 266 / 608 / 14.8, rel=1e-3)
+    assert day["net_tenth"] == pytest.approx(73.7 * (266 + 34.2) / 608 / 14.8, rel=1e-3)
+    assert day["net_tenth"] < day["sheet"]
+    assert "hits counted as free" in LECTURE.text
+
+
+def test_renewing_hits_bring_more_than_the_premium():
+    keeping = {name: each.number for name, each in registry.find("pricing/keeping").answer().values.items()}
+    hits = math.ceil(keeping["renewed"] / 300) - 1
+    assert keeping["renewing"] == pytest.approx(hits * 0.50 / 1.25)
+    assert hits == 101
+
+
+def test_the_line_of_a_maker_has_risen_where_four_is_level():
+    line = {name: each.number for name, each in registry.find("world/position-costs").answer().values.items()}
+    assert 1 + line["level"] / line["doubling"] == pytest.approx(1.8, abs=0.01)
+    assert "where the line has risen by four fifths" in LECTURE.text
+
+
+def test_a_disk_is_later_than_computing_for_short_prefixes_of_v4_with_their_windows():
+    lean = {name: each.number for name, each in registry.find("pricing/family").answer().values.items()}
+    disk, context = catalog.tier("hdd-24tb").read_bandwidth, 4096
+    shelf = registry.find("pricing/shelf").answer(model="deepseek-v4-pro", precision="fp8", context=context)
+    anew = shelf.values["anew"].number / context
+    meets = lean["pro_windows"] / disk / (anew - lean["pro_kept"] / disk)
+    assert meets == pytest.approx(7000, rel=0.02)
+    assert "V4-Pro past seven thousand tokens, its windows counted" in LECTURE.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from calc import catalog, pricing
 from calc.batching.figures.shared import chip_ratio
@@ -17,8 +18,9 @@ from calc.setting import Scenario
 
 BOUGHT = {"dram": "ddr5-1.5tb", "flash": "nvme-gen5-30tb"}
 TURNS, SYSTEM_TOKENS, ASKED, ANSWERED = 40, 2000, 200, 600
-DESIGN = Traffic(requests=50_000, shared_tokens=6000, own_tokens=500, output_tokens=300, requests_per_write=50)
 WAITING, TRIMMED = 0.4, 0.25
+DESIGN = Traffic(requests=50_000, shared_tokens=6000, own_tokens=500, output_tokens=300, requests_per_write=50)
+STAY = replace(DESIGN, requests=DESIGN.requests * (1 - WAITING), requests_per_write=50 * (1 - WAITING))
 
 
 def step() -> dict[str, Value]:
@@ -108,9 +110,10 @@ def store() -> dict[str, Value]:
     rent = catalog.rent("hgx-h800").dollars_per_chip_hour
     busy = measured_prefill(row)
     again = pricing.prefill_dollars_per_token(where.model.active_params, where.chip.flops("fp8"), rent, busy)
-    costs = {
-        "hbm": prompt_cache.memory_dollars_per_byte_hour(rent, where.chip.hbm_bytes),
-    } | {medium: _owned(name) for medium, name in BOUGHT.items()}
+    costs = {"hbm": prompt_cache.memory_dollars_per_byte_hour(rent, where.chip.hbm_bytes)} | {
+        medium: prompt_cache.owned_dollars_per_byte_hour(dollars_per_gb(name) / GB, WRITTEN_OFF)
+        for medium, name in BOUGHT.items()
+    }
     worth = {
         name: prompt_cache.hold_worth_storing(again, where.kv_bytes_per_token, cost) for name, cost in costs.items()
     }
@@ -126,11 +129,6 @@ def store() -> dict[str, Value]:
         **{f"worth_{name}": Value(seconds, "s", f"Worth keeping in {name}") for name, seconds in worth.items()},
         **{f"price_{name}": Value(cost * GB, "$", f"A gigabyte and hour in {name}") for name, cost in costs.items()},
     }
-
-
-def _owned(name: str) -> float:
-    """Dollars for a byte and hour of a device that is bought and written off."""
-    return prompt_cache.owned_dollars_per_byte_hour(dollars_per_gb(name) / GB, WRITTEN_OFF)
 
 
 def _listed(name: str, model: str) -> dict[str, Value]:
@@ -174,6 +172,7 @@ def design() -> dict[str, Value]:
     sheet = catalog.price("claude-haiku-4.5")
     prices, batch = per_token(sheet), sheet.known("batch_multiplier")
     now, cached = bill(DESIGN, prices), bill(DESIGN, prices, cached_share=1.0)
+    missed = bill(STAY, prices, cached_share=1.0).total + WAITING * batch * now.total
     factor = pricing.blended_multiplier(WAITING, batch)
     unstored = float(1 - cached.write * (1 - prices.hit / prices.write) / cached.total)
     wrong = (
@@ -192,7 +191,7 @@ def design() -> dict[str, Value]:
         "own_saved": Value(1 - cached.total / now.total, "%", "Saved by it"),
         "own_waiting": Value(WAITING, "%", "Can wait"),
         "own_both": Value(cached.total * factor, "$", "And as batch", slips=wrong),
-        "own_missed": Value((1 - WAITING) * cached.total + WAITING * batch * now.total, "$", "Where batches miss"),
+        "own_missed": Value(missed, "$", "Where batches miss"),
         "own_left": Value(cached.output / cached.total, "%", "Written, of what is left"),
         "own_trimmed": Value(TRIMMED, "%", "Answers shorter by"),
         "own_trim": Value(cached.output * TRIMMED / cached.total, "%", "Saved by shorter answers"),

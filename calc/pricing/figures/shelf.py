@@ -155,6 +155,7 @@ SHELF = Figure(
         "some weights leave less room (lecture 8).",
         "One device beneath it, read at its rated speed; a slower link between it and the chip is left out.",
         "Computing anew: two operations a parameter and token at the chip's full rate, attention left out.",
+        "What V4 keeps at any length is left out.",
     ),
     sources=("lecture", "micron-9550", "exos-x24"),
 )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from calc import batching, catalog
 from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import prompt_cache
 from calc.pricing.figures.setting import GB
 from calc.pricing.figures.shared import WRITTEN_OFF, dollars_per_gb, drains, memory_rents, nearest, premium
-from calc.quantities.arithmetic import DAY, HOUR, MINUTE, YEAR
+from calc.quantities.arithmetic import DAY, HOUR, MILLION, MINUTE, YEAR
 
 ARRAY = {"nodes": 180, "drives": 16, "drive_tib": 14.0, "tib_per_second": 6.6}  # 3FS: its drives, and what was read
 SMALL = "claude-haiku-5.5"  # on whose list a premium does not pay the dearest rent
@@ -42,6 +44,15 @@ def keeping_in_full() -> Answer:
             "premium_list": Value(memory_rents("")[1] * GB, "$/GB·h", "HBM's rent by the dearest list price"),
             "premium_small": registry.find("pricing/holding").answer(sheet=SMALL).values["over"],
             "renewed": Value(5 * MINUTE * pays["over_five"].number, "s", "Pays for"),
+            "renewing": Value(
+                math.floor(pays["over_five"].number)
+                * opus.known("cached_input")
+                / MILLION
+                / premium(opus, "5 minutes"),
+                "x",
+                "Price of the hits that renew it so often, over the premium, at least",
+                2,
+            ),
             "meets": Value(LAYER * hour / memory_rents()[1], "B", "An hour pays the dearest rent up to"),
             "meets_list": Value(LAYER * hour / memory_rents("")[1], "B", "and the dearest list price"),
             "writes_small": Value(DAY / small, "", "Writings of a small flash drive in a day", 3),

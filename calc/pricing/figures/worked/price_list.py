@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from calc import catalog, pricing
 from calc.figure.declared import Answer, Figure, Value
 from calc.pricing import prompt_cache
@@ -11,8 +13,11 @@ from calc.pricing.figures.shared import (
     step_of,
 )
 from calc.quantities.arithmetic import MILLION, MINUTE
+from calc.quantities.check import Quantity
 
 NINE = 9
+TEN = 10.0  # times cheaper, as caching is praised
+HUNDRED = 100  # prefixes stored
 
 
 def sheets() -> Answer:
@@ -20,11 +25,14 @@ def sheets() -> Answer:
     gemini, older, sonnet = (
         catalog.price(f) for f in ("gemini-3.1-pro-preview", "gemini-1.5-pro", "claude-sonnet-4.5")
     )
-    gpt, opus = (catalog.price(name) for name in ("gpt-5.5", "claude-opus-5"))
+    gpt, opus, later = (catalog.price(name) for name in ("gpt-5.5", "claude-opus-5", "claude-opus-5.5"))
     recorded = catalog.history(catalog.Price, "prices")
     hits = [row.cached_input / row.input for row in recorded if row.cached_input]
     write5, write1h, hit = opus.known("cache_write_5m"), opus.known("cache_write_1h"), opus.known("cached_input")
     five, hour = (prompt_cache.break_even_reuses(opus.input, write, hit) for write in (write5, write1h))
+    saves_ten = prompt_cache.reuses_for_saving(
+        TEN, later.input, later.known("cache_write_5m"), later.known("cached_input")
+    )
     batches = {row.batch_multiplier for row in catalog.prices().values() if row.batch_multiplier}
     return Answer(
         finding="Prices of a few sheets",
@@ -53,6 +61,10 @@ def sheets() -> Answer:
             "premium_1h": Value(write1h - opus.input, "$", "One-hour write over input, more"),
             "pays_5m": Value(five, "reuses", "Five minutes break even"),
             "pays_1h": Value(hour, "reuses", "One hour breaks even"),
+            "found_5m": Value(_found(five), "", "Hits that a hundred prefixes need, five minutes"),
+            "found_1h": Value(_found(hour), "", "and an hour"),
+            "later_share": Value(later.known("cached_input") / later.input, "%", f"Hit over input, {later.name}"),
+            "later_ten": Value(saves_ten, "reuses", f"Ten times cheaper from, {later.name}"),
             "nine": Value(NINE, "", "Reuses"),
             "nine_times": Value(prompt_cache.saving_factor(NINE, opus.input, write5, hit), "", "At nine"),
             "warm": Value(prompt_cache.keep_warm_seconds(write5, hit, 5 * MINUTE), "s", "Worth keeping warm"),
@@ -68,6 +80,11 @@ def sheets() -> Answer:
             **_fast(),
         },
     )
+
+
+def _found(each: Quantity) -> int:
+    """Whole hits from which storing a hundred prefixes saves money."""
+    return math.floor(HUNDRED * float(each)) + 1
 
 
 def _fast() -> dict[str, Value]:
