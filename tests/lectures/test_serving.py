@@ -21,7 +21,7 @@ from calc.world.work import NAMES as PARTS
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name
-    r"DeepSeek-(?:V3|R1)|Llama 3 (?:70B|8B)|NVL72|GB200|H100|H800|FP4|FP8|BF16|rack of 72 |"
+    r"DeepSeek-(?:V3|R1)|V3\.1|Llama 3 (?:70B|8B)|NVL72|GB200|H100|H800|FP4|FP8|BF16|rack of 72 |GB300|"
     r"MI300X|[Ee]xercise \d|[Ll]ecture \d|"
     r"\(\d\)|\*\*\d\.\*\*|\d:\d\d:\d\d|\b(19|20)\d\d\b"
 )
@@ -102,8 +102,9 @@ def test_a_plan_stands_with_its_kind_in_the_takeaway_and_its_peak_is_of_requests
 def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_said():
     racks = LECTURE.text[LECTURE.text.index("### From traffic to racks") : LECTURE.text.index("### What matters most")]
     assert re.search(
-        r"\*\*Two whole racks write\*\*; \[\S+ fleet\.sized` chips\].* The racks' rent.* the mean hour"
-        r".*questions\.traffic`.*rented_output` a million tokens, the opening's answer: .*: two racks",
+        r"\*\*Two whole racks write\.\*\* Their rent.* the mean hour"
+        r".*questions\.traffic`.*rented_output` a million tokens\. That is the opening's answer, twice the "
+        r"forecast's, for by that one rack would do\. \(\[\S+ fleet\.sized` chips\].*fleet\.sized_output` a million\.",
         racks,
     )
     dearer, forecast = (
@@ -119,12 +120,16 @@ def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_s
         LECTURE.value(f"`#!value questions.{each}`") for each in ("alike_reading", "rented_output", "alike")
     )
     assert f"{float(reading.text[1:]) + float(write.text[1:]):.2f}" == whole.text[1:], "from what is shown"
-    assert re.search(r"slow end, messages' starts .* \| five \| `#!value starts\.cost` \| perhaps counted twice", racks)
+    assert re.search(
+        r"slow end, messages' starts .* \| five \| `#!value starts\.cost` \| the slow end lengthens these too; if not, "
+        r"four \(`#!value starts\.once`\)\. .* some may count twice\. With the forecast, two \|",
+        racks,
+    )
     assert re.search(r"slow end, peak over \S+ ladder\.two_peak` or BF16 attention \| three \| ", racks)
     assert "takes two whole racks" not in LECTURE.text, "without its plan"
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     assert "chips read. Order one and measure its step: up to `#!value ladder.median_one` its forecast one " in takeaway
-    assert "Budget three for a slower step, steeper day, BF16 attention or failed rack, five with" in takeaway
+    assert "Budget three for a slower step, steeper day, BF16 attention or failed rack, four or five with" in takeaway
     (run,) = (line for line in LECTURE.text.splitlines() if line.startswith("    In the ringed run"))
     assert re.search(
         r"each chip wrote `#!value error\.ringed_rate`.*promised` each, fill just two racks, and with our longer", run
@@ -221,11 +226,11 @@ def test_the_section_of_racks_opens_with_its_inputs_and_counts_the_chips_that_re
     assert re.search(r"\S+ ladder\.slow_pass_prompts` come; chance adds three square roots of these\.", racks)
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     assert re.search(
-        r"two racks write and \S+ questions\.alike_chips` chips read\..* failed rack, five with slow starts\.",
+        r"two racks write, \S+ questions\.alike_chips` chips read\..* failed rack, four or five with timed starts\.",
         takeaway,
     )
     assert re.search(
-        r"raise the cost of a thousand requests from `#!value ladder\.busy` at our batch to \S+ questions\.alike`\.",
+        r"raise a thousand requests' cost from `#!value ladder\.busy` at our batch to \S+ questions\.alike`\.",
         takeaway,
     )
 
@@ -249,8 +254,62 @@ def test_what_is_left_is_said_with_the_chips_that_read_and_with_a_whole_rack_of_
     )
 
 
+def test_what_is_left_by_the_next_list_is_a_sum_of_its_three_prices():
+    further = LECTURE.text[LECTURE.text.index("### What DeepSeek's prices") : LECTURE.text.index("### Three questions")]
+    assert "cached ones until September 2025, so `#!value ladder.asked` in all, and by night less." in further
+    assert re.search(
+        r"From September V3\.1, built alike, \[brings\]\(\S+\) `#!value ladder\.after`, day and night", further
+    )
+    asked, plan, third = (
+        LECTURE.value(f"`#!value {each}`").number
+        for each in ("ladder.after", "questions.alike", "questions.alike_budget")
+    )
+    assert asked == pytest.approx(1.68 + 2.048 * (0.56 + 0.07))
+    assert LECTURE.value("`#!value ladder.after_left`").number == pytest.approx(1 - plan / asked)
+    assert LECTURE.value("`#!value ladder.after_third`").number == pytest.approx(1 - third / asked)
+
+
+def test_two_large_clouds_ask_alike_and_at_either_rent_one_rack_costs_more_than_two_at_ours():
+    rows = {name: row for name, row in catalog.rents().items() if row.chip.id == "gb200"}
+    ours, aws, cloud = (rows[f"gb200-{each}"].dollars_per_chip_hour for each in ("spheron", "aws", "coreweave"))
+    assert LECTURE.value("`#!value questions.offered_high`").number == aws
+    assert 0.98 < cloud / aws < 1
+    assert str(rows["gb200-spheron"].effective)[:7] == "2026-03"
+    assert (str(rows["gb200-aws"].read)[:7], str(rows["gb200-survey"].effective)[:7]) == ("2026-07", "2026-07")
+    one, two = (LECTURE.value(f"`#!value questions.{each}`").number for each in ("alike_one", "alike"))
+    assert one * cloud / ours > two
+    assert "At AWS's or CoreWeave's, the rent comes first." in LECTURE.text
+    assert "offered in pairs in March 2026 (whole racks at AWS, in July: `" in LECTURE.text
+    assert "in a survey of July 2026 without terms" in LECTURE.text
+
+
+def test_runs_in_fp4_are_told_beside_the_step_and_are_of_two_models_on_both_racks():
+    first = LECTURE.text[LECTURE.text.index("### What matters most") : LECTURE.text.index("## Where the model stops")]
+    assert re.search(r"\*\*Measure FP4 too\*\*.* of \S+ world/forecast\.racks_fp4` runs beat even the fast end", first)
+    known = runs()
+    narrow = known.are("precision", "fp4") & (known.are("system", "gb200-nvl72") | known.are("system", "gb300-nvl72"))
+    shorter = narrow & (known.over_forecast < catalog.forecast_fit("decode").low_80)
+    assert narrow.sum() == LECTURE.value("`#!value world/forecast.racks_fp4`").number
+    assert shorter.sum() == LECTURE.value("`#!value world/forecast.racks_fp4_shorter`").number
+    assert known.chips[narrow].max() < 72, "of parts"
+    assert (narrow & (known.are("model", "deepseek-v3") | known.are("model", "kimi-k2.5"))).sum() == narrow.sum()
+    ours = shorter & known.are("model", "deepseek-v3")
+    assert ours.sum() > 0.6 * (narrow & known.are("model", "deepseek-v3")).sum(), "of the case's model too"
+    assert LECTURE.value("`#!value world/racks.over_low`").number > 1, "none of the whole ones"
+
+
 def test_a_cached_token_is_said_to_cost_attention_alone_where_its_price_is_named_and_remembered():
-    assert re.search(r"rack\.cached_cost` a million.*attention alone: storing a cache", LECTURE.text)
+    assert re.search(
+        r"rack\.cached_cost` a million.*attention alone, a sixth of it to rebuild keys and values: storing",
+        LECTURE.text,
+    )
+    prompts, cached, fresh, layers = 8, 2048, 2048, 61  # of a chip in a full pass; a latent is 512, of 128 heads
+    rebuilt = prompts * cached * 2 * 512 * 128 * (128 + 128) * layers
+    attended = prompts * cached * fresh * 2 * 128 * (192 + 128) * layers
+    assert rebuilt / (rebuilt + attended) == pytest.approx(1 / 6, abs=0.005)
+    reached = 5e15 * LECTURE.value("`#!value error.arithmetic`").number
+    added = LECTURE.value("`#!value rack.pass_more`").number
+    assert (rebuilt + attended) / reached == pytest.approx(added, rel=0.01)
     assert "cached input for the time that it adds. Keeping the cache comes on top." in LECTURE.text
 
 
@@ -266,8 +325,11 @@ def test_a_bound_is_said_to_be_of_one_batch_and_layout_and_input_a_tenth_at_our_
         r"output_least` for a million tokens.*for this batch and layout, at one token a step", LECTURE.text
     )
     assert re.search(
-        r"At our batch and layout no engine writes .*output_least`, at one token a step; expect", LECTURE.text
+        r"At our rent, batch and layout, in FP8, no engine writes .*output_least`, at one token a step; expect",
+        LECTURE.text,
     )
+    assert "*layout* (which chip holds which weights and sequences)" in LECTURE.text
+    assert "The busiest chip has `#!value parts.sequences` (an even share, rounded up)" in LECTURE.text
     assert re.findall(r"tenth of (?:the cost of )?output(.{13})", LECTURE.text) == [" at our batch"] * 2
 
 
@@ -291,11 +353,13 @@ def test_two_racks_rest_on_the_runs_nearest_to_the_case_and_not_on_all_of_its_mo
     why = LECTURE.text[LECTURE.text.index("**Expect two:**") : LECTURE.text.index("### What matters most")]
     assert re.search(
         r"slow-end\.own_over` of this model's \S+ slow-end\.own` runs in FP8 .* none of the \S+ slow-end\.near` "
-        r"on parts of racks, the nearest \|",
+        r"on parts of racks \(GB200, most GB300\), the nearest \|",
         why,
     )
     assert re.search(
-        r"slow-end\.wide_over` of \S+ error\.most_runs` runs on \S+ error\.most_chips` chips, the largest", why
+        r"slow-end\.wide_over` of \S+ error\.most_runs` runs on \S+ error\.most_chips` chips took longer; \S+ "
+        r"error\.ours_within` of \S+ error\.ours` on GB200, all on fewer, did not, nor did SGLang's \[newer",
+        why,
     )
     known, slow = runs(), catalog.forecast_fit("decode").high_80
     own = known.are("model", "deepseek-v3") & known.are("precision", "fp8")
@@ -310,6 +374,14 @@ def test_two_racks_rest_on_the_runs_nearest_to_the_case_and_not_on_all_of_its_mo
     assert wide.sum() == LECTURE.value("`#!value error.most_runs`").number
     assert set(known.chips[wide]) == {LECTURE.value("`#!value error.most_chips`").number}
     one, two = (LECTURE.value(f"`#!value ladder.median_{each}`").number for each in ("one", "two"))
+    other = racks & known.are("system", "gb300-nvl72")
+    assert other.sum() > 0.5 * racks.sum(), "most"
+    within = racks & known.are("system", "gb200-nvl72") & (known.over_forecast <= one)
+    assert within.sum() == LECTURE.value("`#!value error.ours_within`").number
+    assert known.chips[within].max() < LECTURE.value("`#!value error.most_chips`").number, "all on fewer"
+    service = measured.comparison("sglang-gb200-decode-fp8")
+    assert service.over_expected > 1.1, "tokens of the newer service, with full memory"
+    assert service.measured > 2 * 50 * LECTURE.value("`#!value ladder.promised_chip`").number, "fuller than promised"
     assert (
         (known.over_forecast[wide] > one).sum()
         == LECTURE.value("`#!value slow-end.wide_over`").number
@@ -360,7 +432,7 @@ def test_a_step_is_measured_with_all_that_one_rack_would_have_in_flight_wherever
     _, seen, row, takeaway, *_ = [line for line in LECTURE.text.splitlines() if "ladder.median_one" in line]
     assert seen.startswith("| step to")
     assert row == "| **step** to `#!value ladder.median_one` its forecast | one | `#!value questions.alike_one` |"
-    assert "its forecast one is enough; nearly all runs on large parts took longer." in takeaway
+    assert "its forecast one suffices; nearly all on $32$ chips took longer." in takeaway
     assert (
         "Run it with all `#!value ladder.room` in flight, then a half, a third. The first mean step of" in LECTURE.text
     )
@@ -382,7 +454,7 @@ def test_the_first_number_to_measure_is_the_plans_and_not_that_of_a_batch_that_t
     said = [
         first.index(each)
         for each in (
-            "The one that may save most, or of two alike, the one that costs users nothing:",
+            "The one that may save most. If two save alike, take first the one that users do not feel:",
             "**Measure the step",
             "**Then ask for a slower",
             "**Then comp",
@@ -406,9 +478,10 @@ def test_the_first_number_to_measure_is_one_for_racks_and_dollars_wherever_it_is
 def test_what_reading_costs_is_said_beside_our_batch_and_the_plan_in_the_takeaway():
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
     assert (
-        "cost a tenth of output at our batch, cached ones less, without storage; in the plan both cost a sev"
+        "cost a tenth of output at our batch, cached ones less, without storage; in the plan both together cost a "
         in takeaway
     )
+    assert "both together cost a seventh." in takeaway
     fresh, read, write = (
         LECTURE.value(f"`#!value {each}`").number
         for each in ("ladder.brought", "questions.alike_reading", "questions.rented_output")

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 
 from calc import catalog
+from calc.figure import registry
 from calc.figure.declared import Answer, Figure, Value
 from calc.quantities.arithmetic import MILLION
 from calc.serving import measured
 from calc.serving.figures.cases import CASES, MAKER, PEAK, case, enough, fixed_seconds, peak_at_most, room_at_peak
 from calc.serving.figures.setting import PROMISE as PROMISED
 from calc.serving.modes import always_full, modes, readers
-from calc.serving.public import offers, token_dollars
+from calc.serving.public import SOLD_AS, offers, token_dollars
 from calc.step.forecasting import FIT
 
 SPEED = float(PROMISED.default)
 COUNTS = {"one": 1, "two": 2, "three": 3}
+AFTER = dt.date(2025, 9, 5)  # since when the maker's next list was asked, for the next version
 REQUESTS = 1000.0  # of these a price is told; with answers of a thousand tokens they write a million
 
 
@@ -38,6 +41,9 @@ def ladder() -> Answer:
     slow_pass = here.pass_seconds / measured.comparison("sglang-gb200-prefill").over_expected  # the slowest service
     reading = peak * always_full(here, kept) * readers(here, kept) * here.dollars_per_chip_second / traffic
     asked = REQUESTS * token_dollars(offers(CASES["rack"][0])[MAKER]).of(request)
+    after = REQUESTS * token_dollars(catalog.price(SOLD_AS[CASES["rack"][0]][0], on=AFTER)).of(request)
+    whole = registry.find("serving/questions").answer().values
+    left = {name: 1 - whole[name].number / after for name in ("alike", "alike_budget")}
     return Answer(
         finding="The case's promise and traffic, from seconds to dollars",
         values={
@@ -78,6 +84,9 @@ def ladder() -> Answer:
             "room": Value(room, "", "Requests in flight at the peak, with room for chance", 4),
             "brought": Value(REQUESTS * request.input_tokens, "tokens", "Input of a thousand requests", 2),
             "asked": Value(asked, "$", "A thousand requests at the maker's prices"),
+            "after": Value(after, "$", "The same at its next prices"),
+            "after_left": Value(left["alike"], "%", "Left of that in the plan", 2),
+            "after_third": Value(left["alike_budget"], "%", "The same with a third rack", 2),
             "reading": Value(REQUESTS * reading, "$", "Input of a thousand requests, on readers for the peak", 2),
             "reading_most": Value((asked - racks * a_rack) / (REQUESTS * reading), "x", "At most"),
         },

@@ -25,16 +25,19 @@ def starts() -> Answer:
     timed = plan_parts(1, RACK.default, BATCH.default, AS_TIMED.default, "expert")[3]
     more = timed * (1 - fit.kernel_seconds / (AS_TIMED.default * MICRO))
     fixed, each = line(setting, chips, context=float(here.request.held))
-    left = 1 / SPEED / fit.high_80 - fixed
-    room = math.floor((left - more) / each)
-    racks = need / (chips * room)
     read = registry.find("serving/questions").answer().values["alike_chips"].number
-    rented = (math.ceil(racks) * chips + read) * float(here.dollars_per_chip_second)
+
+    def cost(left: float) -> float:
+        """Dollars for a thousand requests, if a forecast step has so many seconds for its sequences."""
+        racks = math.ceil(need / (chips * math.floor(left / each)))
+        return 1000 * (racks * chips + read) * float(here.dollars_per_chip_second) / here.traffic
+
     return Answer(
         finding="The plan if messages start as slowly as timed alone",
         values={
             "more": Value(more, "s", "Starts of a step as timed, beyond a kernel's time for each", 2),
-            "cost": Value(1000 * rented / here.traffic, "$", "A thousand requests then"),
+            "cost": Value(cost(1 / SPEED / fit.high_80 - fixed - more), "$", "A thousand requests then"),
+            "once": Value(cost((1 / SPEED - more) / fit.high_80 - fixed), "$", "The same, with starts just as timed"),
         },
     )
 

@@ -105,6 +105,9 @@ def test_starts_as_slow_as_timed_alone_take_five_racks_by_hand_and_by_lecture_4(
     assert math.ceil(need / (72 * math.floor((0.02 - fixed - more) / each))) == 2, "if all else is as forecast"
     rack = number("questions", "alike_budget") - number("questions", "alike")
     assert number("starts", "cost") == pytest.approx(number("questions", "alike") + 3 * rack)
+    once = math.floor(((0.02 - more) / FITTED.high_80 - fixed) / each)
+    assert (once, math.ceil(need / (72 * once))) == (19, 4), "if starts take just what was timed"
+    assert number("starts", "once") == pytest.approx(number("questions", "alike") + 2 * rack)
     assert [filled(50, context, "fp8", more)[-1].users for context in (4596, 100_000)] == [14, 1], "as lecture 4 plans"
 
 
