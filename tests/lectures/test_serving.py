@@ -454,7 +454,7 @@ def test_the_first_number_to_measure_is_the_plans_and_not_that_of_a_batch_that_t
     said = [
         first.index(each)
         for each in (
-            "The one that may save most. If two save alike, take first the one that users do not feel:",
+            "The one that may save most. If two save alike, first the one that users do not feel:",
             "**Measure the step",
             "**Then ask for a slower",
             "**Then comp",
