@@ -140,9 +140,9 @@ def largest_set() -> float:
     return max(row.train_tokens for row in catalog.models().values() if row.train_tokens)
 
 
-def dearer_on_repeats(held: ScalingLaw, target: float, later: float, tokens: float) -> float:
-    """How much dearer a plan on so many tokens, of the largest set read again, is than the cheapest on new ones."""
-    largest = largest_set()
+def dearer_on_repeats(held: ScalingLaw, target: float, later: float, tokens: float, part: float = 1.0) -> float:
+    """How much dearer a plan on so many tokens, of part of the largest set read again, is than the cheapest on new."""
+    largest = part * largest_set()
     fresh = scaling_law.worth_in_new_tokens(largest, tokens / largest)
     plan = Allocation(scaling_law.params_for_loss(held, target, fresh), tokens)
     best = lifetime.cheapest_at_loss(held, target, later)

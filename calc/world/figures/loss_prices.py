@@ -11,10 +11,9 @@ from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
 from calc.overtraining import lifetime
-from calc.overtraining.budget import TOKENS_PER_PARAM
-from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import ADVISED, BY_FIT, EARLY, LATER, dearer, guessed_loss, split, training_share
-from calc.overtraining.scaling_law import Allocation, ScalingLaw
+from calc.overtraining.figures.setting import law
+from calc.overtraining.figures.shared import ADVISED, BY_FIT, LATER, dearer, guessed_loss, split, training_share
+from calc.overtraining.scaling_law import ScalingLaw
 from calc.quantities.units import show
 from calc.world.losses import SUITES, TUNED, suite_fit
 
@@ -24,15 +23,15 @@ MARKED = (0.25, *BAND, 0.4)
 SHARES = np.linspace(0.14, 0.46, 129)
 FINE = np.linspace(0.25, 0.36, 111)
 HIGHEST = 0.5  # of the cheapest plan, where the chart ends
-TRUSTED, OTHER = "refit, trusted two", "other four"
-NAMES = {TRUSTED: (0.46, 0.035), OTHER: (0.46, 0.4)}  # where a line's name ends
+REFIT_AND_TUNED, OTHER = "refit, tuned two", "other four"
+NAMES = {REFIT_AND_TUNED: (0.46, 0.035), OTHER: (0.46, 0.4)}  # where a line's name ends
 
 
 def groups() -> dict[str, list[ScalingLaw]]:
     """The seven fits: the refit with the tuned suites, and the others."""
     refit = law(BY_FIT["refit"])
     return {
-        TRUSTED: [refit, *(suite_fit(suite).law for suite in TUNED)],
+        REFIT_AND_TUNED: [refit, *(suite_fit(suite).law for suite in TUNED)],
         OTHER: [suite_fit(suite).law for suite in SUITES if suite not in TUNED],
     }
 
@@ -47,15 +46,15 @@ def prices() -> Answer:
     return Answer(
         finding=(
             f"By seven fits {show(ADVISED, '%', 2)} in pre-training costs at most {show(max(low), '%', 2)} too much "
-            f"and a third {show(max(third), '%', 2)}; by the refit and the trusted two they cost "
+            f"and a third {show(max(third), '%', 2)}; by the refit and the tuned two they cost "
             f"{show(low[0], '%', 2)} and {show(third[0], '%', 2)}"
         ),
         description=(
             "Line chart: how much dearer a plan is than a fit's own cheapest, against the share of pre-training in its "
-            f"cost, by the dearest fit of two groups. By the refit and the trusted two the line is least at "
-            f"{show(safest[TRUSTED], '%', 2)}, by the other four at {show(safest[OTHER], '%', 2)}, left of which it "
-            f"climbs steeply. A band marks {show(ADVISED, '%', 2)} to a third. Marks at the foot are the cheapest "
-            f"shares of the seven fits, {show(min(own)[0] / 100, '%', 2)} to {show(max(own)[0] / 100, '%', 2)}."
+            f"cost, by the dearest fit of two groups. By the refit and the tuned two the line is least at "
+            f"{show(safest[REFIT_AND_TUNED], '%', 2)}, by the other four at {show(safest[OTHER], '%', 2)}, left of "
+            f"which it climbs steeply. A band marks {show(ADVISED, '%', 2)} to a third. Marks at the foot are the "
+            f"cheapest shares of seven fits, {show(min(own)[0] / 100, '%', 2)} to {show(max(own)[0] / 100, '%', 2)}."
         ),
         tables={
             "curve": _rows(curves),
@@ -66,32 +65,12 @@ def prices() -> Answer:
             "foot": {"share": [100 * SHARES[0]], "dearer": [4.0], "label": ["cheapest"]},
         },
         values={
-            "trusted": Value(safest[TRUSTED], "%", "Safest by the refit and the trusted two", 2),
+            "tuned": Value(safest[REFIT_AND_TUNED], "%", "Safest by the refit and the tuned two", 2),
             "other": Value(safest[OTHER], "%", "Safest by the other four", 2),
             "least": Value(min(own)[0] / 100, "%", "Lowest cheapest share of a fit", 2),
             "most": Value(max(own)[0] / 100, "%", "Highest", 2),
-            **_newer(),
         },
     )
-
-
-def _newer() -> dict[str, Value]:
-    """By six newer fits: whole lives over the cheapest trained one's; cheapest shares without the extra exponent."""
-    lives: dict[str, list[float]] = {"life": [], "early": []}
-    for suite in SUITES:
-        held = suite_fit(suite).law
-        target = guessed_loss(held)
-        early = lifetime.at_tokens_per_param(held, target, EARLY * TOKENS_PER_PARAM)
-        least = lifetime.cheapest_at_loss(held, target).lifetime_operations(LATER.default)
-        for name, plan in {"life": Allocation(GUESSED_PARAMS, GUESSED_TOKENS), "early": early}.items():
-            lives[name].append(float(plan.lifetime_operations(LATER.default) / least))
-    plain = [_cheapest(suite_fit(suite, joint=False).law) for suite in SUITES]
-    return {
-        "life_high": Value(max(lives["life"]), "x", "Whole life, the guess, newer fits, at most", 2),
-        "early_high": Value(max(lives["early"]), "x", "The same, a briefer plan", 3),
-        "plain_least": Value(min(plain), "%", "Newer runs, cheapest share by (6), lowest", 2),
-        "plain_most": Value(max(plain), "%", "Highest", 2),
-    }
 
 
 def _cheapest(held: ScalingLaw) -> float:
@@ -128,7 +107,7 @@ def prices_chart() -> Any:
     scale = alt.Scale(domain=[100 * SHARES[0], 100 * SHARES[-1]], nice=False)
     x = alt.X("share:Q", title="Pre-training, % of the cost of a life", scale=scale)
     y = alt.Y("dearer:Q", title="More than a fit's cheapest, %").scale(domain=[0, 100 * HIGHEST], nice=False)
-    two = [TRUSTED, OTHER]
+    two = [REFIT_AND_TUNED, OTHER]
     colour = alt.Color("by:N", legend=None).scale(domain=two, range=[look.RUNS[0], look.RUNS[2]])
     dash = alt.StrokeDash("by:N", legend=None).scale(domain=two, range=[[1, 0], [6, 3]])
     shape = alt.Shape("by:N", legend=None).scale(**look.shapes(*two))
@@ -162,7 +141,7 @@ FIGURES = (
         assumptions=(
             "All plans are as good as Pope's guess by their fit, with its later life, on new tokens, none read twice.",
             "Each fit is taken as it stands. With one size left out of a fit, prices can be several times as high.",
-            "Trusted: the suites OpenEuroLLM and Step Law, learning rate and batch tuned for each run.",
+            "Tuned: the suites OpenEuroLLM and Step Law, learning rate and batch tuned for each run.",
         ),
         sources=(*dict.fromkeys(LOSSES_SOURCES.values()), "chinchilla-paper", "chinchilla-refit-paper"),
     ),

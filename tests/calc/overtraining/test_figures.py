@@ -622,7 +622,6 @@ def test_the_scatter_is_that_of_all_fits_to_samples_and_holds_the_refit():
     """Quantiles of all 4,000 fits, of which the record has a hundred."""
     expected = {
         "exchange": (1 / 7.388, 1 / 4.570),
-        "tokens": (93.39e12, 138.50e12),
         "over": (41.33, 63.45),
         "third": (0.0211, 0.0761),
     }
@@ -631,7 +630,6 @@ def test_the_scatter_is_that_of_all_fits_to_samples_and_holds_the_refit():
     assert [number("scatter", f"over_{end}") for end in ("least", "most")] == pytest.approx([35.42, 71.79], rel=0.02)
     held = {
         "exchange": number("fits", "refit_exchange"),
-        "tokens": number("fits", "refit_best_tokens"),
         "over": number("optimum", "over"),
         "third": number("splits", "refit_third"),
     }

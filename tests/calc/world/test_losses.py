@@ -16,7 +16,7 @@ from calc.overtraining.figures.shared import own_over
 from calc.overtraining.law_fit import TrainedRuns, best_fit, log_loss, misfit, refitted
 from calc.overtraining.scaling_law import ScalingLaw, loss
 from calc.world.figures.loss_plans import _ceiling, _cheapest, _dearer, _exchange, fits, plans
-from calc.world.figures.loss_prices import BAND, OTHER, TRUSTED, prices
+from calc.world.figures.loss_prices import BAND, OTHER, REFIT_AND_TUNED, prices
 from calc.world.losses import (
     OTHERWISE,
     STEADY,
@@ -273,7 +273,7 @@ def test_the_prices_of_a_share_are_those_of_the_dearest_fit_of_each_group():
     """By another way; the title's two prices are the highest within the band, the marks at the foot cost nothing."""
     found = prices()
     held = {suite: suite_fit(suite).law for suite in SUITES}
-    groups = {TRUSTED: [REFIT, *(held[suite] for suite in TUNED)]}
+    groups = {REFIT_AND_TUNED: [REFIT, *(held[suite] for suite in TUNED)]}
     groups[OTHER] = [held[suite] for suite in SUITES if suite not in TUNED]
     points = found.tables["points"]
     for by, share, price in zip(points["by"], points["share"], points["dearer"], strict=True):
@@ -282,9 +282,9 @@ def test_the_prices_of_a_share_are_those_of_the_dearest_fit_of_each_group():
         name: [max(_dearer(each, 1 / share - 1) for each in laws) for share in BAND] for name, laws in groups.items()
     }
     assert max(within[OTHER]) == pytest.approx(0.191, abs=1e-3)
-    assert max(within[TRUSTED]) == pytest.approx(0.0558, abs=1e-3)
+    assert max(within[REFIT_AND_TUNED]) == pytest.approx(0.0558, abs=1e-3)
     assert "30% in pre-training costs at most 19% too much and a third 14%" in found.finding
-    assert found.finding.endswith("by the refit and the trusted two they cost 3% and 5.6%")
+    assert found.finding.endswith("by the refit and the tuned two they cost 3% and 5.6%")
     assert sorted(found.tables["cheapest"]["share"]) == pytest.approx(
         sorted(100 * _cheapest(each)[1] for laws in groups.values() for each in laws)
     )
@@ -292,11 +292,11 @@ def test_the_prices_of_a_share_are_those_of_the_dearest_fit_of_each_group():
 
 def test_left_of_the_band_the_other_four_climb_steeply_and_right_of_it_both_lines_climb():
     curve = prices().tables["curve"]
-    for name in (TRUSTED, OTHER):
+    for name in (REFIT_AND_TUNED, OTHER):
         rows = [(x, y) for by, x, y in zip(curve["by"], curve["share"], curve["dearer"], strict=True) if by == name]
         right = [y for x, y in rows if x >= 100 * BAND[1]]
         assert right == sorted(right)
         left = [y for x, y in rows if 25 <= x <= 100 * BAND[0]]
         assert (left[0] > 2 * left[-1]) is (name == OTHER)
     values = prices().values
-    assert [values[name].number for name in ("trusted", "other")] == pytest.approx([0.276, 0.3225], abs=1e-3)
+    assert [values[name].number for name in ("tuned", "other")] == pytest.approx([0.276, 0.3225], abs=1e-3)

@@ -6,7 +6,7 @@ from calc import catalog, overtraining
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.setting import slope
 from calc.overtraining import training_run
-from calc.overtraining.figures.setting import GUESSED_EFFICIENCY
+from calc.overtraining.figures.setting import GUESSED_EFFICIENCY, GUESSED_TOKENS
 from calc.overtraining.figures.shared import EVEN, over_the_rule
 
 SEQUENCE = 4096  # of DeepSeek-V3's pre-training, by its report; a token sees half of it on average
@@ -62,7 +62,10 @@ def decoding() -> Answer:
                 over_the_rule(float(guessed / 3 * EVEN.serving)), "x", "The same at the efficiency guessed", 2
             ),
             "asked": Value(asked, "tokens", "Trained, if serving costs the same by the mean of a served token", 2),
+            "brought": Value(brought, "tokens", "Trained, if those served are the written", 3),
             "over_brought": Value(over_the_rule(brought), "x", "Over the rule, if those served are the written", 3),
+            "peak": Value(day.peak, "x", "Nodes at the peak, over the mean", 3),
+            "peaked": Value(day.peak * GUESSED_TOKENS, "tokens", "Trained, if serving pays for chips at the peak", 3),
             "afresh": Value(day.input_tokens * fresh / tokens, "%", "Of the tokens read afresh", 2),
             "written": Value(day.output_tokens / tokens, "%", "Of the tokens written", 2),
         },

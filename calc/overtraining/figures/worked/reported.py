@@ -41,7 +41,7 @@ def public() -> Answer:
     own = [catalog.datum(f"mai-own-optimum-{end}").value for end in ("low", "high")]
     values |= {
         "deepseek_v3_all": Value(every, "x", f"{v3.name}, by all parameters"),
-        "largest_tokens": Value(largest.known("train_tokens"), "tokens", f"Largest set on record: {largest.name}"),
+        "largest_tokens": Value(largest.known("train_tokens"), "tokens", f"Most that a maker reports: {largest.name}"),
         "mai_ratio": Value(ratio, "", f"{mai.name}, tokens for each active parameter"),
         "mai_low": Value(own[0], "", "near its maker's optimum, from"),
         "mai_high": Value(own[1], "", "to"),

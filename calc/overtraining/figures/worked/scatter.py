@@ -23,7 +23,6 @@ def scatter() -> Answer:
             "",
             "Exchange at the guess",
         ),
-        "tokens": (best.tokens, "tokens", "Cheapest tokens"),
         "over": (over, "x", "Cheapest, over the rule"),
         "third": (third, "%", "A third, dearer by"),
     }
