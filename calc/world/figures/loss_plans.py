@@ -183,9 +183,9 @@ def _dearer(held: ScalingLaw, times: float) -> float:
 
 
 def _highest(kind: str, held: list[ScalingLaw]) -> dict[str, Value]:
-    """The highest price by some laws of four shares: a sixth, the refit's cheapest, a third, half."""
+    """The highest price by some laws of three shares: the refit's cheapest, a third, half."""
     best = 1 / _cheapest(law(BY_FIT["refit"]))[1] - 1
-    times = {"best": best, **{share: OVER[share] for share in ("sixth", "third", "half")}}
+    times = {"best": best, **{share: OVER[share] for share in ("third", "half")}}
     return {
         f"{kind}_{name}": Value(max(_dearer(each, at) for each in held), "%", f"{name}, {kind}, at most", 2)
         for name, at in times.items()

@@ -43,6 +43,7 @@ def splits() -> Answer:
         values |= {
             f"{name}_{share}": Value(dearer(held, target, LATER.default, times), "%", f"{share}, dearer by", 2)
             for share, times in OVER.items()
+            if (name, share) != ("original", "sixth")
         }
         advised = split(held, target, LATER.default, ADVISED_TIMES)
         values[f"{name}_advised_params"] = Value(advised.params, "parameters", "The share advised, parameters", 3)
