@@ -16,6 +16,7 @@ from calc.pipelining.figures.setting import (
     way_out,
 )
 from calc.pipelining.figures.shared import files, published
+from calc.pipelining.figures.worked.pairs import pairs
 from calc.pipelining.figures.worked.sending import (
     COPIES,
     HALVES,
@@ -42,6 +43,7 @@ def spread() -> Answer:
         **_bits(where),
         **_busy(where),
         **full_ways(where),
+        **pairs(where),
         "full_read": Value(read_together(where, full, CONTEXT.default), "s", "Reading, full"),
         "full_sent": Value(float(sending_seconds(where, full, True)), "s", "Sending, one copy a node"),
         "full_token": Value(spread_step(where, full, True), "s", "A token, one copy a node"),

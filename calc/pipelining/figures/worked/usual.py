@@ -77,7 +77,6 @@ def full_ways(where: Scenario) -> dict[str, Value]:
         **_even_when_full(row, spread),
         **timed(where, spread.fit, (row.most, row.reading + row.hops)),
         **_prompts(where, row, spread),
-        "pairs": Value(full_row(where, where.setting, PAIR, PAIR).rate, "tokens/s", "of a node, two wide stages"),
     }
 
 
@@ -166,8 +165,10 @@ def _spread_over(spread: FullSpread) -> dict[str, Value]:
 
 def _prompts(where: Scenario, row: FullRow, spread: FullSpread) -> dict[str, Value]:
     """Tokens of prompts for each written one, and rate of arithmetic, at which a row and halves are even."""
-    read = prefill(where.setting.with_layout(Layout()), PROMPTS, CONTEXT.default).bound_seconds
-    work = float(read) / where.chips / (PROMPTS * CONTEXT.default)
+    step = prefill(where.setting.with_layout(Layout()), PROMPTS, CONTEXT.default)
+    attended = sum(float(each.flops) for each in step.operations if each.name == "attention")
+    slower = attended / where.chip.flops("bf16") - attended / where.chip.flops("fp8")  # attention in BF16
+    work = (float(step.bound_seconds) + slower) / where.chips / (PROMPTS * CONTEXT.default)
     handed = (row.hops - BACK + row.inside) / row.most
     sent = spread.carried / spread.fit
     written = row.token / row.most - spread.halved / spread.fit
