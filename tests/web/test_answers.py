@@ -17,6 +17,7 @@ from calc.figure import registry
 from calc.figure.declared import Figure
 from calc.ledger import claims
 from tests.calc.figure.asking import standing
+from web.bundle.parity import outline
 
 FOLDER = Path(__file__).parent / "golden" / "answers"
 CHAPTERS = (*registry.LECTURES, *registry.OF_THE_BUILD, *registry.APART)
@@ -25,9 +26,12 @@ MOST = 30  # lines of a difference that a reader of the failure wants
 
 
 def shown(figure: Figure) -> Iterator[str]:
-    """A figure's title, its notes and its numbers, as they stand; what measures rounding has its title alone."""
+    """A figure's title, its notes and its numbers, as they stand.
+
+    One that measures rounding has other numbers on another processor: it has its title alone, without them.
+    """
     answer = standing(figure.name)
-    yield f"{figure.name}: {answer.finding}"
+    yield f"{figure.name}: {outline(answer.finding) if figure.measures_rounding else answer.finding}"
     if not figure.measures_rounding:
         yield from (f"  - {note}" for note in answer.notes)
         yield from (f"  {name}: {value.label} | {value.text}" for name, value in answer.values.items())
