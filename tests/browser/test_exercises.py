@@ -8,6 +8,7 @@ from calc.figure import registry
 from calc.quantities.units import show
 from tests.browser.conftest import Visit
 from tests.browser.reader import Reader
+from tests.browser.site import Site
 
 PAGE = "lectures/batching/"
 ASKED = registry.find("batching/exercise").answer().values
@@ -47,6 +48,16 @@ def test_a_guess_is_good_within_its_factor(visit: Visit) -> None:
     reader = visit(PAGE)
     guessed = 1.5 * float(ASKED["qwen_balanced"].number)
     expect(answer(reader, "Balanced batch, guessed", f"{guessed:.0f}")).to_contain_text("A good guess")
+
+
+def test_a_script_that_does_not_come_is_told_and_asked_for_again(visit: Visit, site: Site) -> None:
+    site.broken.add("/acts.")
+    reader = visit(PAGE, first=True)
+    reader.expects("503", "Failed to load", "ERR_", "MIME")
+    floor = show(float(ASKED["floor"].number), "s")
+    expect(answer(reader, "Latency floor", floor)).to_have_text("The script that does this did not come. Try it again.")
+    site.broken.clear()
+    expect(answer(reader, "Latency floor", floor)).to_have_text(f"Right: {floor}.")
 
 
 def test_forms_answer_on_the_next_page_too(visit: Visit) -> None:

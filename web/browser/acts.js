@@ -1,4 +1,5 @@
-// Acts that a reader does with a figure now and then: their script comes with the first of them.
+// Acts that a reader does now and then, with a figure or an exercise: their script comes with the first of them.
 
+export { judge } from "./judge.js";
 export { Matters } from "./matters.js";
 export { cite, download, drawing, showLink, takeAlong } from "./take.js";

@@ -1,7 +1,8 @@
 // The exercises answer: each form takes a number with its unit, and says beside it what became of it.
 
+import { acts, UNDONE } from "./controls.js";
 import { setText } from "./elements.js";
-import { judge } from "./judge.js";
+import { told } from "./trouble.js";
 
 export class Answers {
   constructor(root, voice) {
@@ -22,9 +23,11 @@ export class Answers {
       box.setAttribute("aria-invalid", state === "unread");
       setText(said, sentence);
     };
-    on("submit", (event) => {
+    on("submit", async (event) => {
       event.preventDefault();
-      const judged = judge(asked, box.value);
+      const written = box.value;
+      const judged = await judge(asked, written);
+      if (box.value !== written) return;
       show(judged);
       this.voice.say(judged.sentence);
     });
@@ -33,5 +36,15 @@ export class Answers {
 
   close() {
     this.abort.abort();
+  }
+}
+
+async function judge(asked, written) {
+  acts.forgetFailed();
+  try {
+    const script = await acts.load();
+    return script.judge(asked, written);
+  } catch (error) {
+    return { state: "", sentence: told(error, UNDONE).message };
   }
 }

@@ -10,8 +10,8 @@ import { Status } from "./status.js";
 import { told } from "./trouble.js";
 import { ALIKE } from "./versus.js";
 
-const UNDONE = "That went wrong.";
-const acts = new Late(addresses.acts, "The script that does this did not come. Try it again.");
+export const UNDONE = "That went wrong.";
+export const acts = new Late(addresses.acts, "The script that does this did not come. Try it again.");
 const BUTTONS = [["share", "Copy link"], ["cite", "Cite"], ["along", "Python, command line, JSON"], ["csv", "Download data (CSV)"]];
 const DRAWING = ["drawing", "Drawing (SVG)"];
 const PIN = ["pin", "Pin as A", "Keep this scenario as A, then change anything"];
