@@ -128,7 +128,8 @@ KV = Figure(
     table="all",
     columns={"name": "Model", "bytes": "Cache of a token (B)"},
     assumptions=(
-        "Only layers whose cache grows with the context are counted, and numbers alone: one byte each, or two in BF16.",
+        "Only layers whose cache grows with the context are counted, and numbers alone: one byte each, or two in BF16; "
+        "beside an index those for position always take two.",
         "“Partly linear”: the other layers keep a state that does not grow.",
         "Layers that share a cache keep it once, and each of them reads it.",
     ),

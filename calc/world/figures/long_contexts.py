@@ -12,9 +12,7 @@ from calc.catalog.measurement import SERVING_SOURCE, clean_measurements
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall.figures.kept import (
-    ANSWER,
     KEPT,
-    PROMISED,
     SAFE,
     most_in_time,
     most_of_a_rack,
@@ -44,12 +42,10 @@ def long_contexts() -> Answer:
     first = judged[0].run
     known = max(row.context for row in clean_measurements())
     shares = [_prompt_share(each.run) for each in judged]
-    ends_of = min(shares), max(shares)
     ours = [share for each, share in zip(judged, shares, strict=True) if each.run.system == RACK]
     ours_of = min(ours), max(ours)
     chips = [prompt_chips(planned(), kept) for kept in (0.0, KEPT)]
-    alone = prompt_chips(ANSWER * PROMISED)
-    readers, again = ([rated / share for share in ends_of] for rated in chips)
+    readers, again = ([rated / share for share in ours_of] for rated in chips)
     both, guessed = ([most_of_a_rack(share, guess) for share in ours_of] for guess in (False, True))
     both_again = [most_of_a_rack(share, kept=KEPT) for share in ours_of]
     safe, safe_again = (most_of_a_rack(min(ours), kept=kept, over=SAFE) for kept in (0.0, KEPT))
@@ -101,14 +97,11 @@ def long_contexts() -> Answer:
             **both_ends("wide", over(judged, _wide(judged)), "with attention in 16 bits", "x", 3),
             **both_ends("longer", over(judged, _longer(judged)), "Over a forecast that overlaps", "x", 3),
             **both_ends("longer_wide", over(judged, _longer(judged, PUBLISHED)), "that in 16 bits", "x", 3),
-            **both_ends("prompt", shares, "Rated speed that prompts had", "%", 3),
-            "prompt_gb200": Value(max(ours), "%", "on GB200 the most", 3),
-            **both_ends("readers", readers, "Chips for lecture 4's prompts to each that writes", "", 3),
-            **both_ends("wait", [alone / share for share in ends_of], "Such a prompt alone on a chip", "s"),
-            "readers_gb200": Value(chips[0] / max(ours), "", "at the faster speed on GB200", 2),
+            **both_ends("prompt", ours, "Rated work that GB200 for prompts did, waits counted", "%", 3),
+            "readers_low": Value(min(readers), "", "Chips for lecture 4's prompts to each that writes, least", 2),
+            "readers_high": Value(max(readers), "", "the most", 3),
             **both_ends("both", both, "Users of its rack that does both", "", 2),
             **both_ends("again", again, "the first, nine tenths of each prompt kept", "", 1),
-            "again_gb200": Value(chips[1] / max(ours), "", "at the faster speed on GB200", 1),
             **both_ends("both_again", both_again, "the second, so", "", 3),
             "both_safe": Value(safe, "", "Users of its rack that does both, to plan with", 2),
             "again_safe": Value(safe_again, "", "the same, nine tenths kept", 2),
@@ -121,7 +114,7 @@ def long_contexts() -> Answer:
 
 
 def _prompt_share(run: LongContextRun) -> float:
-    """Share of the rated FP8 speed at which the chips for prompts multiplied, idle time counted."""
+    """Share of the rated FP8 speed at which the chips for prompts multiplied, waits for prompts counted."""
     where, mean = Scenario.named(MODEL, run.system, "fp8"), (1 + run.shortest) / 2
     prompts = run.rate / (mean * run.output_tokens) / run.reading
     return float(prompts * where.system.chips * prompt_seconds(where, mean * run.input_tokens))

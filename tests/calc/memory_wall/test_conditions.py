@@ -9,6 +9,7 @@ from calc import catalog
 from calc.memory_wall.figures.kept import PROMISED, most_in_time, whole_rounds
 from calc.memory_wall.figures.setting import slope
 from calc.memory_wall.figures.shared import LONG, MANY, STARTUP_SECONDS, largest_model, sum_seconds
+from calc.memory_wall.figures.worked.ladder import fullest_of
 from calc.step import decode, forecast_of
 from calc.step.forecasting import FIT
 from tests.calc.figure import asking
@@ -74,14 +75,40 @@ def test_three_of_a_hundred_million_miss_the_month_unless_kernels_are_faster_and
 
 
 def test_answers_eight_times_as_long_need_less_than_half_a_rack_where_nine_tenths_are_kept():
-    """Half a rack to five racks of chips for prompts are for answers of a thousand tokens."""
+    """Nearly one rack to five racks of chips for prompts are for answers of a thousand tokens."""
     needed = [
         asking.standing("world/long-contexts").values[name].number
         for name in ("again_low", "again_high", "readers_low", "readers_high")
     ]
-    assert min(needed) == pytest.approx(0.5, abs=0.01)
+    assert min(needed) == pytest.approx(0.77, abs=0.01)
     assert max(needed) == pytest.approx(5.25, abs=0.01)
     assert max(needed[:2]) / 8 < 0.12
+
+
+def test_contexts_spread_further_leave_one_user_a_chip_or_none():
+    """The mean of the longest of 72 exponential lengths is the sum of 1 / n up to 72."""
+    fixed, each = number("ladder", "fixed"), number("ladder", "each_at_rates")
+    assert number("plan", "one_fullest") == pytest.approx(sum(1 / n for n in range(1, 73)), rel=1e-3)
+    assert number("plan", "one_uneven") == pytest.approx(0.02 / (fixed + each * number("plan", "one_fullest")))
+    late, safe = catalog.forecast_fit(FIT).high_80, number("slow_end", "safe")
+    assert number("plan", "one_uneven") < late < number("plan", "two_sent") < safe < number("plan", "sent")
+    assert fixed + each * fullest_of(72, 1, 0.6) < 0.02 / safe, "one keeps the plan at six tenths"
+    wide = number("plan", "wide_each")
+    assert (
+        max(number("plan", "wide_sent"), number("plan", "wide_apart"))
+        < late
+        < 0.02 / (fixed + wide * fullest_of(72, 1, 0.3))
+    )
+
+
+def test_kernels_take_half_of_a_planned_step_and_memory_is_a_fifth_full():
+    fixed, each = number("ladder", "fixed"), number("ladder", "each_at_rates")
+    kernels = asking.standing("serving/parts").values["kernels_expected"].number
+    step = number("slow_end", "safe_step")
+    assert kernels / step == pytest.approx(0.5, abs=0.02)
+    full = (number("expected", "stored") + 3 * number("ends", "cache")) / number("exercise", "far_chip")
+    assert full == pytest.approx(0.2, abs=0.015)
+    assert (step - fixed + kernels / 2) // each == 6
 
 
 def test_more_chips_of_a_torus_may_read_a_smaller_model_in_time():

@@ -42,6 +42,39 @@ def test_attention_over_a_prompt_took_twice_its_multiplying_and_less_where_expon
     )
 
 
+def test_a_prompt_alone_had_half_of_the_rate_and_more_than_chips_that_wait_for_prompts():
+    """18.6 s for 128,000 tokens, or nine tenths of them, at two operations a parameter and a' a pair."""
+    slope, shares = 2 * 61 * 128 * (192 + 128), []
+    for share, tokens in (("lone_share_high", 128_000), ("lone_share_low", 115_200)):
+        rated = tokens * (2 * 37e9 + slope * (tokens + 1) / 2) / 5e15
+        assert number("published", share) == pytest.approx(rated / 18.6, rel=1e-3)
+        shares.append(rated / 18.6)
+    ours = 1e5 * (2 * 37e9 + slope * 1e5 / 2) / 5e15
+    again = ours - 9e4 * (2 * 37e9 + slope * 9e4 / 2) / 5e15
+    assert again / 5 / min(shares) < 0.5, "less than half of one"
+    for name, rated in (("wait", ours), ("chips", ours / 5)):
+        low, high = (number("published", f"lone_{name}_{end}") for end in ("low", "high"))
+        assert [low, high] == pytest.approx([rated / share for share in shares], rel=1e-3)
+    runs = asking.standing("world/long-contexts").values
+    assert runs["prompt_high"].number < number("published", "lone_share_low"), "their chips waited, too"
+    assert 61 * number("published", "kernel") == pytest.approx(0.91 * 18.6, rel=0.01), "one chip after the other"
+    rack = [number("published", f"lone_rack_{end}") for end in ("low", "high")]
+    assert runs["both_safe"].number < rack[0] < rack[1]
+    assert rack[0] == pytest.approx(29 * 4 / number("published", "lone_chips_high"), abs=1)
+
+
+def test_guesses_kept_so_often_leave_time_for_nine_users_of_a_chip_in_a_slow_run():
+    kept, found = number("published", "guess_kept"), standing_of("plan")
+    assert 1 + kept + kept**2 + kept**3 == pytest.approx(2.37, abs=1e-3)
+    assert number("published", "guess_gain") == pytest.approx(140 / 106.5)
+    left = 0.02 * (1 + kept) / 1.311 - found["guessed_fixed"].number
+    assert left // found["guessed_each"].number == 9
+
+
+def standing_of(slug):
+    return asking.standing(f"memory_wall/{slug}").values
+
+
 def test_another_engine_took_less_for_a_whole_step_than_kernels_are_expected_to():
     """A lone user of a model with more layers than DeepSeek-V3: so a kernel's time is no floor."""
     assert catalog.model("glm-5").known("layers") > catalog.model("deepseek-v3").known("layers")

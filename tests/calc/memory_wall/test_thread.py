@@ -268,7 +268,7 @@ def test_the_words_of_the_plan_and_of_what_changes_it():
         "almost three times the chips for prompts"
     )
     runs = {name: value.number for name, value in registry.find("world/long-contexts").answer().values.items()}
-    for name, racks in (("readers_low", 3), ("readers_high", 5), ("again_low", 0.5), ("again_high", 1)):
+    for name, racks in (("readers_low", 5), ("readers_high", 5), ("again_low", 0.8), ("again_high", 0.9)):
         assert runs[name] == pytest.approx(racks, rel=0.12)
     for writing, users in ((29, 2), (43, 3), (52, 3)):
         rack = Setting.published("deepseek-v3", "gb200-nvl72", "fp8", chips=writing)
@@ -331,18 +331,17 @@ def test_copies_and_sending_are_the_bytes_of_the_fold():
 def test_chips_for_prompts_follow_from_what_is_printed():
     runs = {name: value.number for name, value in registry.find("world/long-contexts").answer().values.items()}
     shown = [round(runs[f"prompt_{end}"], 3) for end in ("low", "high")]
-    readers = [round(6.48 / share / 5, 2) for share in shown]
-    assert readers == [round(runs["readers_high"], 2), round(runs["readers_low"], 2)], (
+    readers = [round(6.48 / share / 5, digits) for share, digits in zip(shown, (2, 1), strict=True)]
+    assert readers == [round(runs["readers_high"], 2), round(runs["readers_low"], 1)], (
         "6.48 s over shares of three digits"
     )
     assert 41 * 4 // readers[0] == 31
-    faster = runs["prompt_gb200"]
-    assert 4.5 < runs["readers_gb200"] < 6.48 / round(faster, 3) / 5 < 4.6, "over 4.5"
-    assert round(runs["again_gb200"], 1) == round(1.1 / faster / 5, 1) == 0.8
+    faster = runs["prompt_high"]
+    assert round(runs["again_low"], 1) == round(1.1 / faster / 5, 1) == 0.8
     assert runs["both_low"] == 43 * 4 / 5.3 // 1, "forty-three chips take prompts in"
     assert runs["both_again_low"] == 43 * 3, "forty-three write to three each"
     for kept, racks in ((0.8, (1.4, 1.8)), (0.89, (0.8, 1.0))):  # a second rack is enough at nearly nine tenths
-        needed = [prompt_chips(planned(), kept) / runs[f"prompt_{speed}"] for speed in ("low", "gb200")]
+        needed = [prompt_chips(planned(), kept) / runs[f"prompt_{end}"] for end in ("low", "high")]
         assert racks[0] < min(needed) < max(needed) < racks[1]
 
 
@@ -396,12 +395,11 @@ def test_without_two_of_three_conditions_the_plan_is_one_user_a_chip_or_none():
     assert lone * each > left - starts, "spread and slow to start: none"
 
 
-def test_a_fresh_prompt_alone_on_a_chip_takes_about_as_long_as_its_answer():
-    runs = registry.find("world/long-contexts").answer().values
+def test_a_fresh_prompt_alone_on_a_chip_takes_less_time_than_its_answer():
     for end, share in (("low", "high"), ("high", "low")):
-        wait = number("far", "own_prompt") / runs[f"prompt_{share}"].number
-        assert runs[f"wait_{end}"].number == pytest.approx(wait)
-        assert 0.7 < wait / (1000 * STEP) < 1.4
+        wait = number("far", "own_prompt") / number("published", f"lone_share_{share}")
+        assert number("published", f"lone_wait_{end}") == pytest.approx(wait, rel=1e-3)
+        assert 0.5 < wait / (1000 * STEP) < 0.75
 
 
 def test_runs_with_long_contexts_are_held_against_the_forecast_and_not_against_its_sum_at_rated_speeds():
@@ -434,8 +432,7 @@ def test_a_chip_that_writes_to_four_needs_more_than_one_that_takes_fresh_prompts
         assert runs[f"readers_{fast}"] == pytest.approx(readers)
         assert runs[f"again_{fast}"] == pytest.approx(last / between / runs[f"prompt_{slow}"])
         assert runs["gb200_chip_low"] == pytest.approx(5, abs=0.1), "about five"
-    for end in ("low", "gb200"):
-        assert round(number("far", "prompt") / runs[f"prompt_{end}"] / 86400) == 3, "days, on GB200"
+    assert 0.45 < number("far", "prompt") / number("published", "at_kernel") < 0.5, "as fast as a prompt alone"
 
 
 def test_one_rack_that_does_both_has_fewer_chips_that_write_and_each_reads_more_experts():
@@ -454,8 +451,8 @@ def test_one_rack_that_does_both_has_fewer_chips_that_write_and_each_reads_more_
 
     assert (whole(72), whole(29), -(-256 // 29), whole(18)) == (4, 2, 9, 0)
     assert (whole(28), -(-256 // 28), whole(43)) == (1, 10, 3)
-    for end, speed in (("low", "low"), ("high", "gb200")):  # a rack of GB200 takes prompts in as fast as GB200 did
-        share, users, again = runs[f"prompt_{speed}"], runs[f"both_{end}"], runs[f"both_again_{end}"]
+    for end in ("low", "high"):  # a rack of GB200 takes prompts in as fast as GB200 did
+        share, users, again = (runs[f"{name}_{end}"] for name in ("prompt", "both", "both_again"))
         (fresh, writing), (kept, _) = (best(share, prompt) for prompt in (("far", "own_prompt"), ("plan", "again")))
         assert (users, again) == (fresh // 1, kept // 1)
         assert writing == 29

@@ -115,7 +115,7 @@ def expected() -> Answer:
             "indexed_kept": Value(_room_with_scales(chosen, kept), "", "Users that have room in an engine's share", 4),
             "kept": Value(few, "", "the same without an index", 4),
             "kept_step": Value(seconds["kept_step"], "s", "A step of so many"),
-            "room": Value(room, "", "Users that have room beside copies of attention", 4),
+            "room": Value(room, "", "Users that have room beside copies", 4),
             "room_each": Value(room / rack.machine.domain_chips, "", "of them on a chip"),
             "room_step": Value(seconds["room_step"], "s", "A step of so many"),
             "stored": Value(np.max(rack.chip_weight_bytes), "B", "Weights that a chip stores, with copies"),
@@ -136,6 +136,7 @@ def plan() -> Answer:
     loads = [fullest_of(chips, users, spread) for users, spread in crowds]
     sent = [sent_to_the_emptiest(chips, users, spread) for users, spread in crowds]
     kept, kept_sent = ([PROMISED / (fixed + load * each) for load in some] for some in (loads, sent))
+    lone = fullest_of(chips, 1, 1)
     return Answer(
         finding="Users to plan with",
         values={
@@ -145,6 +146,8 @@ def plan() -> Answer:
             "fullest": Value(loads[0], "", "Average users on the fullest chip", 2),
             "three_fullest": Value(loads[1], "", "With three on average", 2),
             "two_fullest": Value(loads[2], "", "With two, that differ twice as much", 2),
+            "one_fullest": Value(lone, "", "With one, spread as much as the mean", 2),
+            "one_uneven": Value(PROMISED / (fixed + lone * each), "x", "Steps over forecast that keep it so"),
             "uneven": Value(kept[0], "x", "Steps over forecast that keep the promise so"),
             "three_uneven": Value(kept[1], "x", "With three on average"),
             "two_uneven": Value(kept[2], "x", "With two, that differ twice as much"),
@@ -228,7 +231,7 @@ def remedies() -> Answer:
 
 
 def _room_with_scales(rack: Setting, share: float = 1.0) -> float:
-    """Users that have room beside copies of attention, with index and scales as they are stored."""
+    """Users that have room beside copies, with index and scales as they are stored."""
     return _room(rack, indexed_token_bytes(), share)
 
 
