@@ -38,7 +38,9 @@ def test_a34_is_true_of_the_two_rents_that_it_names() -> None:
 
 def test_c13_three_tens_need_the_memory_of_the_processors() -> None:
     rack = catalog.system("gb200-nvl72")
-    assert max(computed("C13")) < 30e12 < rack.hbm_bytes + 36 * catalog.tier("lpddr5x-grace").capacity_bytes
+    everything = rack.hbm_bytes + 36 * catalog.tier("lpddr5x-grace").capacity_bytes
+    assert max(computed("C13")) < 30e12 < everything
+    assert catalog.system("rubin-nvl72").hbm_bytes + 54e12 > 2 * everything, "36 processors of 1.5 TB each"
 
 
 def test_c14_comes_close_to_half_a_year_later() -> None:
