@@ -153,7 +153,8 @@ def a18() -> Found:
 
 
 def a18_otherwise() -> Found:
-    return [DAY_BALANCES["experts"], DAY_BALANCES["output projection"], DAY_BALANCE]
+    half = SERVED_BATCH / 2 / batching.balanced_batch(H800_RATIO, V3.sparsity)
+    return [DAY_BALANCES["experts"], DAY_BALANCES["output projection"], DAY_BALANCE, half]
 
 
 def a18_experts() -> Found:
@@ -166,6 +167,10 @@ def a18_attention() -> Found:
 
 def a18_layout() -> Found:
     return DAY_BALANCE
+
+
+def a18_half() -> Found:
+    return SERVED_BATCH / 2 / batching.balanced_batch(H800_RATIO, V3.sparsity)
 
 
 def a18_batch() -> Found:

@@ -82,6 +82,10 @@ def a35_woken() -> Found:
     return batching.batching_penalty(WOKEN_SECONDS, CHEAPEST)
 
 
+def a35_woken_cache() -> Found:
+    return batching.batching_penalty(WOKEN_SECONDS, CHEAPEST_CONTEXT)
+
+
 def a35_copied() -> Found:
     return LAID_OUT
 

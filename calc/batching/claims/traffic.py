@@ -75,7 +75,7 @@ def a24_otherwise() -> Found:
 
 
 def a25() -> Found:
-    return np.mean(abs(DRAINS / 20e-3 - 1) <= 0.25)
+    return DRAINS
 
 
 def a25_middle() -> Found:
@@ -90,12 +90,8 @@ def a25_most() -> Found:
     return DRAINS.max()
 
 
-def a25_near() -> Found:
-    return np.sum(abs(DRAINS / 20e-3 - 1) <= 0.25)
-
-
-def a25_all() -> Found:
-    return DRAINS.size
+def a25_off() -> Found:
+    return DRAINS.max() / 20e-3
 
 
 def a26() -> Found:

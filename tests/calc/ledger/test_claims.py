@@ -292,7 +292,7 @@ class TestTheLedger:
 
     def test_its_verdicts_are_as_many_as_were_counted(self):
         """A verdict that moves is news, to be told where it is noticed."""
-        counted = {HOLDS: 43, CAVEATS: 64, FAILS: 25, DISAGREE: 8, UNDECIDED: 14}
+        counted = {HOLDS: 43, CAVEATS: 65, FAILS: 24, DISAGREE: 8, UNDECIDED: 14}
         assert Counter(claim.verdict for claim in LEDGER) == counted
 
     def test_every_chapter_is_one_of_the_course_or_the_recording(self):
@@ -321,7 +321,7 @@ class TestTheLedger:
 
     def test_what_is_said_of_most_is_judged_by_more_than_half(self):
         most = [claim for claim in LEDGER if re.search(r"\b(in most|is most of)\b", claim.said)]
-        assert {(claim.id, claim.accept) for claim in most} == {("A25", (0.5, 1)), ("C21", (0.5, 1))}
+        assert {(claim.id, claim.accept) for claim in most} == {("C21", (0.5, 1))}
 
     def test_every_claim_on_a_fitted_law_of_loss_is_called_by_all_of_them(self):
         laws = {name for name in ("D3", "D4", "D16", "D20") if len(claims.claim(name).computed()) >= 8}
