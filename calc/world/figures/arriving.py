@@ -20,15 +20,16 @@ TURNED_AWAY = 0.01  # of requests
 def arriving() -> Answer:
     """The seats of the promise, if users come at random: on one node, and on four that read the prompts of theirs."""
     rent = catalog.rent(OPENING[1]).dollars_per_chip_hour * Scenario.named(*OPENING).system.chips
-    (taken, rate), (few, _), (_, four) = seated(), beside_prompts(), beside_prompts(4)
-    cost, shared = (MILLION * batching.dollars_per_token(each, 1, rent) for each in (rate, four))
+    (taken, rate), (few, own), (_, four) = seated(), beside_prompts(), beside_prompts(4)
+    cost, lone, shared = (MILLION * batching.dollars_per_token(each, 1, rent) for each in (rate, own, four))
     return Answer(
         finding="The seats of the promise, if users come at random",
         values={
             "taken": Value(taken, "users", "Seats taken, on average"),
             "two": Value(2 * cost, "$/Mtok", "A token, with a node that reads prompts"),
             "few_taken": Value(few, "", "Seats taken, on average, where the node reads its prompts"),
-            "four_cost": Value(shared, "$/Mtok", "A token on four such nodes with the same users"),
+            "few_cost": Value(lone, "$/Mtok", "A token on one such node"),
+            "four_cost": Value(shared, "$/Mtok", "The same on four such nodes with the same users"),
         },
     )
 

@@ -34,6 +34,8 @@ def test_empty_seats_cost_nodes_that_read_their_prompts_as_much_if_they_share_th
     (taken, alone), (_, rate) = by_births_and_deaths(1), by_births_and_deaths(4)
     assert number("world/arriving.few_taken") == pytest.approx(taken, rel=2e-3) == pytest.approx(6.48, abs=0.01)
     assert number("world/arriving.four_cost") == pytest.approx(4 * 29.2 / 3600 / rate * 1e6, rel=2e-3)
+    assert number("world/arriving.few_cost") == pytest.approx(29.2 / 3600 / alone * 1e6, rel=2e-3)
+    assert number("world/arriving.few_cost") == pytest.approx(14.82, abs=0.01)
     assert number("world/arriving.two") == pytest.approx(2 * 2.854, rel=1e-3)
     full, random = (
         number(four) / number(two)

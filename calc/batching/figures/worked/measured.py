@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from calc import batching
-from calc.batching.figures.setting import OPENING
+from calc.batching.figures.promise import promised_period, users_in_time
+from calc.batching.figures.setting import EXAMPLE_CONTEXT, OPENING, largest_batch
 from calc.figure.declared import Answer, Figure, Value
 from calc.setting import Scenario
 
@@ -46,6 +47,12 @@ def measured() -> Answer:
     values |= {
         "short_four": Value(every.measured[four], "s", "The most users with short prompts, on four chips"),
         "short_four_forecast": Value(every.forecast[four], "s", "The same, forecast"),
+        "halves_serve": Value(
+            2 * _served(4, every.measured[four] / every.forecast[four]), "users", "In time on two halves, so scaled"
+        ),
+        "whole_serves": Value(
+            _served(None, took["short_many"] / every.forecast[at["short_many"]]), "users", "In time on the whole, so"
+        ),
     }
     for key in TABLED:
         values |= {
@@ -70,6 +77,12 @@ def measured() -> Answer:
             f"{key}_off": Value(abs(took[some] / straight - 1), "%", "Off the straight line", 1),
         }
     return Answer(finding="The example's model on eight H200, measured", values=values)
+
+
+def _served(chips: float | None, errs: float) -> float:
+    """The most users in time on so many chips of the node, if steps take `errs` times their forecast."""
+    where = Scenario.named(*OPENING, chips=chips)
+    return users_in_time(where.setting, promised_period() / errs, largest_batch(where, EXAMPLE_CONTEXT))[0]
 
 
 FIGURES = (Figure(name="batching/measured", compute=measured, rests_on=ROOM, sources=("aiconfigurator-silicon",)),)
