@@ -45,6 +45,7 @@ def crowded(model: catalog.Model) -> dict[str, Value]:
         "peak_made": Value(made, "B", "Gradients at the peak, recomputed"),
         "peak_kept": Value(held.total + state, "B", "Offloaded, attention's outputs too"),  # one more arrives
         "peak_parts": Value(undone.total - record + larger, "B", "Backwards, attention apart"),
+        "parts_offloaded": Value(held.total - record + larger, "B", "Offloaded, attention apart"),
         "fused_nested": Value(whole["nested"].total - array, "B", "Two levels, by fused kernels"),
         "fused_offloaded": Value(held.total - array, "B", "Offloaded, by fused kernels"),
         "fused_reversed": Value(undone.total - array, "B", "Backwards, by fused kernels"),

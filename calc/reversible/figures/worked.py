@@ -12,7 +12,7 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.memory_wall import attention
 from calc.overtraining import training_run
 from calc.reversible import activation_memory, feistel, gradients
-from calc.reversible.figures.crowded import TOKENS, crowded, divided, exchanged, pace, per_width
+from calc.reversible.figures.crowded import SEQUENCE, TOKENS, crowded, divided, exchanged, pace, per_width
 from calc.reversible.figures.setting import drawn, layer_params, record_bytes, step_size
 from calc.reversible.figures.shared import DEPTHS, best_differential, memory_values
 from calc.reversible.formats import FORMATS
@@ -148,6 +148,7 @@ def memory() -> Answer:
     attended = model.known("d_model") * TOKENS
     last, last_long = (product / (weights + pairs) for pairs in (0, attended))
     share = attended / (weights + attended)
+    apart, apart_short = (3 * product / (weights + model.known("d_model") * tokens) for tokens in (TOKENS, SEQUENCE))
     return Answer(
         finding=f"Activations of {model.name}",
         values=values
@@ -160,6 +161,8 @@ def memory() -> Answer:
             "stopped_long": Value(plan.overhead() - last_long / 3, "x", "The same, with attention to a long sequence"),
             "attention": Value(share, "%", "Attention's share of a layer forward", 2),
             "attention_kept": Value(plan.overhead() - share / 3, "x", "Work, if attention's outputs are kept"),
+            "pieces_again": Value(apart / 4, "%", "Work over recomputing, feed-forward parts run thrice", 1),
+            "pieces_again_short": Value(apart_short / 4, "%", "The same, on sequences of 8,192 tokens", 2),
             "overhead_equal": Value(plan.overhead(1), "x", "Work, if it is one"),
             "params": Value(model.total_params / 1e9, "billion", "Parameters"),
         }
