@@ -167,7 +167,10 @@ def sums(*, dense: str, system: str, precision: str, context: float, batch: floa
 def tensor() -> Answer:
     """Llama 3 70B in FP8 cut over eight H100: what one sequence adds to a step."""
     where = laid_out("llama-3-70b", "hgx-h100", "fp8", "usual")
-    step, model, active = decode(where, 1, 0), where.model, catalog.model("llama-3-70b").active_params
+    step, model = decode(where, 1, 0), where.model
+    active = (
+        catalog.model("llama-3-70b").active_params - model.vocabulary * model.width
+    )  # the input table is read by row
     sending = step.scale_up_seconds
     switched = sum(each.least_scale_up_seconds for each in step.operations)
     computing = 2 * active / where.system_flops
