@@ -21,7 +21,19 @@ from calc.moe.figures import (
     users,
     way,
 )
-from calc.moe.figures.worked import blackboard, day, domains, example, ours, overlap, routed_law, spans, symbols, throws
+from calc.moe.figures.worked import (
+    blackboard,
+    day,
+    domains,
+    example,
+    ours,
+    overlap,
+    routed_law,
+    spans,
+    symbols,
+    throws,
+    uneven,
+)
 
 FIGURES = (
     rack.RACK,
@@ -48,6 +60,7 @@ FIGURES = (
     *overlap.FIGURES,
     *batches.FIGURES,
     *throws.FIGURES,
+    *uneven.FIGURES,
     *blackboard.FIGURES,
     *domains.FIGURES,
     *day.FIGURES,

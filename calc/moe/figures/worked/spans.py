@@ -125,7 +125,6 @@ def _fewer_timed(slow: float) -> dict[str, Value]:
         "few_chips": Value(FEWER_TIMED, "", "Fewer chips"),
         "few_start": Value(few * MICRO, "s", "A start, as timed on them"),
         "level_start": Value(level, "s", "Half a rack as good with starts of"),
-        "few_less": Value(1 - _plan(1, BATCH.default, slow) / _plan(0.5, BATCH.default, few), "%", "Less, so", 2),
         "half_four": Value(1 - one_four / half_four, "%", "Less, its experts in four bits", 2),
     }
 
@@ -145,7 +144,7 @@ def _narrow(slow: float) -> dict[str, Value]:
         "passed": Value(routed.activation_seconds * whole / BATCH.default, "s", "A token passes"),
         "memory": Value(found.setting.machine.hbm_bytes, "B", "Memory of a chip"),
         "sixteen_even": Value(is_enough(16 / whole), "tokens", "of sixteen, as much from", 2),
-        "eight_room": Value(_room(8 / whole), "tokens", "of eight has room for", 2),
+        "eight_room": Value(_room(8 / whole), "sequences", "of eight has room for", 2),
         "room": Value(_room(1), "sequences", "A chip of a rack has room for", 2),
         "slow_cap": Value(1 / _parts(1, BATCH.default, slow)[3], "tokens/s", "Starts alone leave a user"),
     }
