@@ -178,7 +178,7 @@ def test_many_sequences_are_said_to_favour_a_row_not_short_contexts():
     assert "about `#!value spread.few`, on eight above about `#!value spread.few_wide` users on a node." in few
     assert "With fewer, down to a dozen, spread layers without halves give tokens soonest." in few
     assert "Halve while the sending that this hides takes longer than another reading." in LECTURE.text
-    assert "Halve while sending takes longer than another reading." in LECTURE.text
+    assert "Halve while the sending that this hides takes longer than another reading." in LECTURE.text
     assert not re.search("few hundred", LECTURE.text)
     assert not re.search("[Ss]hort contexts and slow links|at long contexts unhidden", LECTURE.text)
 
@@ -413,12 +413,12 @@ def test_neutral_has_the_time_of_an_engine_beside_the_network():
 
 def test_halves_stand_beside_fewer_bits_in_what_is_to_be_remembered():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("???")[0]
-    assert "once and messages start quickly: a row reads weights again. Halve while sending" in takeaway
+    assert "which reads weights again: if each node gets a token once and messages start quickly. Halve" in takeaway
     assert "at `#!value worked.context` and near the links' full rate, spread layers decode more" in takeaway
     found = {name: value.number for name, value in registry.find("pipelining/spread").answer().values.items()}
     assert found["passed_short"] < 4096
     assert found["passed_slower"] < 0.9  # "near": even if what is passed on inside nodes waits
-    assert "or where nodes read prompts near full arithmetic; without halves, pairs." in takeaway
+    assert "or nodes read prompts near full arithmetic. Without halves, time pairs." in takeaway
 
 
 def test_steps_take_over_three_times_their_bound_and_ways_differ_by_less():
@@ -627,4 +627,4 @@ def test_ways_keep_their_order_up_to_starts_of_75_microseconds_and_halves_lead_b
     assert found["copied_fit"] / timed["spread"] == pytest.approx(rates(timed["hopper_4"])[0], rel=1e-3)
     assert rates(timed["hopper_4"])[0] > row > rates(timed["relayed"])[0]
     assert all(rates(start)[1] > 1.1 * row for start in (timed["hopper_4"], timed["relayed"], 122e-6))
-    assert "a token once and messages start quickly:" in LECTURE.text
+    assert "a token once and messages start quickly." in LECTURE.text
