@@ -311,7 +311,7 @@ def test_over_a_slow_link_the_machine_comes_packed_and_its_memory_is_kept(
     page.evaluate("window.say({type: 'start', kept: '', slow: true})")
     assert_same(ask(page, batch=64), here(batch=64))
     progress = [it for it in page.evaluate("window.heard") if it["type"] == "progress"]
-    assert progress[-1]["loaded"] == progress[-1]["total"] < 2_100_000
+    assert progress[-1]["loaded"] == progress[-1]["total"] < 2_000_000
     wait_until_kept(page)
     page = visit()
     assert_same(ask(page, batch=64), here(batch=64))

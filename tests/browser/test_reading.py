@@ -44,7 +44,9 @@ def test_keys_read_every_line_at_every_place(settled: Any) -> None:
 
 
 def test_a_mouse_reads_where_it_is_and_an_edit_is_followed(settled: Any) -> None:
-    figure = settled(PAGE).figure(FIGURE)
+    reader = settled(PAGE)
+    reader.page.set_viewport_size({"width": 1280, "height": 1600})  # nothing scrolls the chart away from the mouse
+    figure = reader.figure(FIGURE)
     figure.compute("context", "4096")
     chart = figure.element.locator(".rl-chart")
     chart.scroll_into_view_if_needed()
@@ -58,7 +60,7 @@ def test_a_mouse_reads_where_it_is_and_an_edit_is_followed(settled: Any) -> None
     assert after.partition("\n")[0] == before.partition("\n")[0], "the place stays"
     assert read(after)["Cache"] != read(before)["Cache"]
     assert read(after)["Weights"] == read(before)["Weights"]
-    figure.reader.page.mouse.move(2, 2)
+    reader.page.mouse.move(2, 2)
     assert said.is_hidden()
 
 
