@@ -52,7 +52,7 @@ def test_what_a_sentence_to_remember_takes_for_granted_stands_in_it():
     assert "three users a chip if contexts are equal, attention" in takeaway
     assert "by a hardly tested forecast" in takeaway
     assert "in FP8 and messages start as fast as forecast." in takeaway
-    assert "If one condition fails, plan with at most two; if two, one." in takeaway
+    assert "If one condition fails, plan with at most two; if two, at most one." in takeaway
     assert "four users need about five GB200 at their measured use, three if none waits." in takeaway
     assert "with thousand-token answers and no pause" in takeaway
     kept = "If nine tenths are kept from the last turn and the rest is read as fast"
@@ -125,8 +125,8 @@ def test_one_picture_goes_from_the_bound_to_the_number_to_plan_with():
         "*Messages start as fast as forecast.*",
     ):
         assert section.index("**Plan with") < section.index(condition) < section.index("| users of a chip |")
-    assert "if each is kept as often, $m$ is `#!value published.guess_kept`, and a slow run has time for nine" in whole
-    assert "All five of its runs without guesses were" in whole
+    assert "So $m$ is `#!value published.guess_kept`, and a slow run has time for nine a chip." in whole
+    assert "The report's five without guesses were" in whole
     gains = {name: each.number for name, each in registry.find("world/guesses").answer().values.items()}
     assert gains["few_gain"] > gains["forecast_few"]
     assert gains["many_gain"] < gains["forecast_many"]

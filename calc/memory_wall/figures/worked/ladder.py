@@ -154,8 +154,8 @@ def plan() -> Answer:
             "sent_load": Value(sent[0], "", "The fullest, if each user is sent to the emptiest chip"),
             "three_load": Value(sent[1], "", "With three on average"),
             "sent": Value(kept_sent[0], "x", "Such steps, if each user is sent so"),
-            "three_sent": Value(kept_sent[1], "x", "With three on average"),
-            "two_sent": Value(kept_sent[2], "x", "With two, that differ twice as much"),
+            "three_sent": Value(kept_sent[1], "x", "With three on average", 4),
+            "two_sent": Value(kept_sent[2], "x", "With two, that differ twice as much", 4),
             "wide_each": Value(wide_each, "s", "A user that attends in BF16, at fitted rates"),
             "wide_sent": Value(PROMISED / (fixed + wide_load * wide_each), "x", "With two that attend in BF16"),
             "wide_apart": Value(
