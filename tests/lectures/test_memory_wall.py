@@ -148,7 +148,7 @@ def test_one_picture_goes_from_the_bound_to_the_number_to_plan_with():
     where = LECTURE.text.split("## Where the model stops being true")[1].split("\n## ")[0]
     assert "waits for prompts counted" in where
     assert "a chip that writes to four users needs so many others" in where
-    assert "Prompts come unevenly, so some wait." in where
+    assert "prompts come unevenly, so chips do." in where
     for users in BOTH:
         both = f"long-contexts.{users}_low` to `#!value world/long-contexts.{users}_high`"
         assert both in where, "chips used as measured"
