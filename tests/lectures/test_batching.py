@@ -128,7 +128,7 @@ def test_half_a_node_that_the_forecast_ranks_behind_the_whole_was_ahead_of_it_in
     assert promised_users(4)[0] < promised_users()[0] / 2
     assert "against the forecast, a step of `#!value measured.short_many_flight` users took" in yours
     assert "measured.short_four` on four H200, `#!value measured.short_many_took` on eight (one engine, short" in yours
-    assert "short prompts; another mostly disagreed). So two halves may serve nearly twice as many." in yours
+    assert "short prompts; another mostly disagreed). So two halves may serve about twice as many." in yours
     fold = next(each for each in LECTURE.text.split("\n\n") if "measured.short_halves" in each)
     assert "with few users, and in another engine mostly, longer than the whole" in fold
     assert (
@@ -233,7 +233,7 @@ def test_the_users_of_a_promise_are_said_with_their_caches_and_where_prompts_are
     cases = next(each for each in LECTURE.text.split("\n\n") if each.startswith("**A second node**"))
     taken = next(each for each in LECTURE.text.split("\n") if "our node with one-byte" in each)
     assert "promised.sure` with one-byte caches, `#!value promised.wide_sure` with two-byte ones, if other" in start
-    assert "[on four chips](#where-the-model-stops-being-true), with [all places taken](#trains" in cases
+    assert "[on four chips](#where-the-model-stops-being-true), with [all seats taken](#trains" in cases
     assert "| a second node | `#!value promised.sure` | `#!value world/gaps.two` |" in LECTURE.text
     assert "| half of our node | `#!value promised.half` | `#!value world/gaps.split_cost` |" in LECTURE.text
     assert "| our node alone | `#!value world/gaps.users` | `#!value world/gaps.cost` |" in LECTURE.text
@@ -245,7 +245,7 @@ def test_the_users_of_a_promise_are_said_with_their_caches_and_where_prompts_are
     assert "A second node, or half of ours, reads prompts more cheaply by the forecast" in taken
     gaps = {key: value.number for key, value in registry.find("world/gaps").answer().values.items()}
     assert max(gaps["two"], gaps["split_cost"]) < gaps["cost"]
-    assert "margin; measure, half a node too" in taken
+    assert "margin; measure, half nodes too: two may serve more" in taken
     assert "promised.sure` (two-byte: `#!value promised.wide_sure`) if other chips read prompts, for" in taken
     assert "for `#!value world/gaps.users` if it reads" in taken
     assert "reads `#!value forecasts.prompt` of prompt for each thousand written" in taken
@@ -427,7 +427,7 @@ def test_both_times_of_the_rule_are_split_into_parts():
     real = next(
         each for each in LECTURE.text.split("\n\n") if each.startswith("A step runs `#!value parts.programs` small")
     )
-    assert "each with a *fixed time*. At `#!value parts.rate` of its published rate memory also carries" in real
+    assert "*delay* is fitted. At `#!value parts.rate` of its published rate memory also carries" in real
     assert "no table of embeddings" in real
     assert 0 < told["reading"] * told["rate"] - (70.554e9 - 128256 * 8192) / 26.8e12 - cache < cache / 10
     assert told["kernels"] > alone / 2
@@ -466,7 +466,7 @@ def test_long_gaps_and_prices_beside_prompts_are_said_with_their_conditions():
     assert 0.5 < gaps["two"].number / gaps["cost"].number < 0.55
     assert "The four nodes share their users, and carry about as much traffic as the two" in LECTURE.text
     told = {key: value.number for key, value in registry.find("batching/measured").answer().values.items()}
-    assert "forecasts were too long with long prompts and too short with short ones" in price
+    assert "forecasts are too long for long prompts, too short for short" in price
     assert told["long_many_forecast"] > told["long_many_took"]
     assert told["short_many_forecast"] < told["short_many_took"]
     assert "on few chips, if first tokens may wait longer" in fold
