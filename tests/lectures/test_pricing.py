@@ -289,7 +289,8 @@ def test_hits_that_pay_are_a_mean_and_a_cheaper_hit_reaches_the_ten():
     assert 111 * 4.50 < 100 * 5 < 112 * 4.50
     assert found["later_ten"] == pytest.approx(23)
     assert pytest.approx(10 * (5 + found["later_ten"] * 4 * found["later_share"])) == 24 * 4
-    assert "needs on average to pay" in LECTURE.text
+    assert "needs on average to pay: at Opus 5's prices just over one at most." in LECTURE.text
+    assert 1 < registry.find("pricing/list").answer().values["pays_1h"].number < 1.15
 
 
 def test_a_hit_that_takes_time_makes_the_day_s_ratio_larger():
