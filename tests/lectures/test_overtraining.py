@@ -612,7 +612,7 @@ def test_the_worst_price_on_tokens_read_again_stands_beside_the_advice_and_that_
         f"Leave one model size out of a newer fit, and the lower end costs up to {left} too much, a third {left_third}"
     )
     assert (
-        f"{tried}, two fifths `#!value world/loss-plans.left_all_more`: if you fear the untuned fits, go above" in part
+        f"{tried}, two fifths `#!value world/loss-plans.left_all_more`: if you trust the other four, go above" in part
     )
     fold = f"C4 finds the lower end dearest, by (6) {plain}. (6) predicts its largest size better, but errs"
     assert f"{fold} over twice as much in the tuned two" in LECTURE.text
