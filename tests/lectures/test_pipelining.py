@@ -177,8 +177,8 @@ def test_many_sequences_are_said_to_favour_a_row_not_short_contexts():
     few = next(line for line in LECTURE.text.splitlines() if line.startswith("    On four nodes halves pay above"))
     assert "about `#!value spread.few`, on eight above about `#!value spread.few_wide` users on a node." in few
     assert "With fewer, down to a dozen, spread layers without halves give tokens soonest." in few
-    assert "Halve while the sending that this hides takes longer than another reading." in LECTURE.text
-    assert "Halve while the sending that this hides takes longer than another reading." in LECTURE.text
+    assert "Halves beat spread layers if sending outlasts another reading." in LECTURE.text
+    assert "Halves beat spread layers if sending outlasts another reading." in LECTURE.text
     assert not re.search("few hundred", LECTURE.text)
     assert not re.search("[Ss]hort contexts and slow links|at long contexts unhidden", LECTURE.text)
 
@@ -232,8 +232,8 @@ def test_the_way_that_the_table_of_contexts_names_decodes_most_of_the_four():
     assert leads(1.03 * found["short_once"], 1, {"pairs", "halves"}) == "spread"
     assert leads(0.97 * found["short_once"], 1, {"pairs", "halves"}) == "row"
     assert "| contexts | of all four | without halves |" in LECTURE.text
-    said = "halves lead down to `#!value spread.pairs_halves` of the links' rate, pairs to `#!value spread.pairs_row`,"
-    assert f"At the example's contexts {said} then a row." in LECTURE.text
+    said = "halves lead down to `#!value spread.pairs_halves` of the links' rate, pairs (not drawn) to"
+    assert f"At the example's contexts {said} `#!value spread.pairs_row`, then a row." in LECTURE.text
 
 
 def test_with_a_tenth_of_memory_kept_free_the_contexts_of_the_table_fall_by_an_eighth_and_a_fifth():
@@ -400,10 +400,8 @@ def test_neutral_has_the_time_of_an_engine_beside_the_network():
     found = {name: value.number for name, value in registry.find("pipelining/worked").answer().values.items()}
     assert abs(found["token_slow"] - (found["step"] + 3 * found["hop"] + 3e-3)) < 1e-4
     said = next(line for line in LECTURE.text.splitlines() if line.startswith("Pope calls this [neutral"))
-    assert (
-        "as a fault, a tenth of a second for the ids. If nothing hid that, our token would come three times as late."
-        in said
-    )
+    late = "If nothing hid that, our token would come three times as late."
+    assert f"an engine took a tenth of a second to return ids. {late}" in said
     assert (found["token"] + 0.1) / found["token"] == pytest.approx(3, rel=0.05)
     assert "With three our token comes every `#!value worked.token_slow`" in LECTURE.text
     assert found["idle"] == pytest.approx(found["hops"] / found["token"])
@@ -413,8 +411,8 @@ def test_neutral_has_the_time_of_an_engine_beside_the_network():
 
 def test_halves_stand_beside_fewer_bits_in_what_is_to_be_remembered():
     takeaway = LECTURE.text.split('!!! abstract "Takeaway"')[1].split("???")[0]
-    assert "which reads weights again: if each node gets a token once and messages start quickly. Halve" in takeaway
-    assert "at `#!value worked.context` and near the links' full rate, spread layers decode more" in takeaway
+    assert "if each node gets a token once and messages start quickly, spread layers decode more than a row" in takeaway
+    assert "at `#!value worked.context` and near the links' full rate, if each node gets a token once" in takeaway
     found = {name: value.number for name, value in registry.find("pipelining/spread").answer().values.items()}
     assert found["passed_short"] < 4096
     assert found["passed_slower"] < 0.9  # "near": even if what is passed on inside nodes waits
@@ -627,4 +625,4 @@ def test_ways_keep_their_order_up_to_starts_of_75_microseconds_and_halves_lead_b
     assert found["copied_fit"] / timed["spread"] == pytest.approx(rates(timed["hopper_4"])[0], rel=1e-3)
     assert rates(timed["hopper_4"])[0] > row > rates(timed["relayed"])[0]
     assert all(rates(start)[1] > 1.1 * row for start in (timed["hopper_4"], timed["relayed"], 122e-6))
-    assert "a token once and messages start quickly." in LECTURE.text
+    assert "a token once and messages start quickly," in LECTURE.text
