@@ -169,6 +169,15 @@ class SuiteFit:
         return float(np.sqrt(np.mean(self.errors**2)))
 
 
+def without_one(suite: str) -> list[SuiteFit]:
+    """The fits of a suite without each of its sizes in turn.
+
+    >>> len(without_one("gemstones")) == len(curves("gemstones"))
+    True
+    """
+    return [suite_fit(suite, without=(size.params,)) for size in curves(suite)]
+
+
 @cache
 def suite_fit(suite: str, joint: bool = True, without: tuple[float, ...] = ()) -> SuiteFit:
     """The law of a suite, with a joint exponent or without, and without some of its sizes if asked.

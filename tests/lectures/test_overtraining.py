@@ -12,9 +12,9 @@ from calc import catalog
 from calc.figure import registry
 from calc.ledger import claims
 from calc.overtraining import lifetime, scaling_law
-from calc.world.figures.loss_plans import _dearer, _without_one
+from calc.world.figures.loss_plans import _dearer
 from calc.world.figures.training_runs import busy, training_runs
-from calc.world.losses import SUITES, TUNED, curves, suite_fit
+from calc.world.losses import SUITES, TUNED, curves, suite_fit, without_one
 from tests.lectures.reading import Lecture
 
 NAMES = (  # figures that are part of a name, of what somebody said, or of a formula
@@ -616,7 +616,7 @@ def test_the_worst_price_on_tokens_read_again_stands_beside_the_advice_and_that_
     )
     fold = f"C4 finds the lower end dearest, by (6) {plain}. (6) predicts its largest size better, but errs"
     assert f"{fold} over twice as much in the tuned two" in LECTURE.text
-    out = [[_dearer(each.law, times) for suite in SUITES for each in _without_one(suite)] for times in (7 / 3, 2)]
+    out = [[_dearer(each.law, times) for suite in SUITES for each in without_one(suite)] for times in (7 / 3, 2)]
     assert max(map(max, out)) == max(out[0]) == registry.find("world/loss-plans").answer().values["left_all"].number
     assert "to others, raise the sum of (6)'s two terms to one more power" in part
     forms, aims = {}, {}
@@ -957,7 +957,7 @@ def test_with_one_size_left_out_a_third_is_dearer_than_two_fifths_and_the_lower_
     every = np.geomspace(20e12, 3000e12, 20001)
     prices, kept, lives, over = [], [], [], []
     for suite in SUITES:
-        for law in (each.law for each in _without_one(suite)):
+        for law in (each.law for each in without_one(suite)):
             size = scaling_law.params_for_loss(law, scaling_law.loss(law, 100e9, 200e12), every)
             size = np.where(np.isfinite(size), size, 1e30)
             bills, stays = size * (3 * every + 1200e12), size * (3 * every + 840e12) + 100e9 * 360e12

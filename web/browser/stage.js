@@ -69,8 +69,8 @@ export class Stage {
   }
 
   start() {
-    const first = this.spoken ?? this.subjects.find(({ visible }) => visible);
-    this.runtime.start([...new Set([first, ...this.subjects])].flatMap((each) => each?.name ?? []));
+    const first = this.spoken ?? this.subjects.find(({ visible }) => visible) ?? this.subjects[0];
+    this.runtime.start([first, ...this.subjects].map(({ name }) => name));
   }
 
   // The runtime has changed its state.

@@ -15,7 +15,7 @@ from calc.chapters import CHAPTERS
 ANSWERING = "calc.figure.answering"
 FACE = "handed_on"
 ANY = ".*"  # behind the name of a face: whatever it hands on
-APART = {"figures", "claims"}  # inner packages, which no face hands on
+INNER = {"figures", "claims"}  # packages of a lecture that its face does not hand on
 Sources = Mapping[str, str]
 
 
@@ -27,7 +27,7 @@ def lectures(sources: Sources) -> dict[str, str]:
     paths = {_module(path): path for path in sources}
     leads = {name: set(_imported(name, ast.parse(sources[path]), paths)) for name, path in paths.items()}
     for face in [name for name, path in paths.items() if path.endswith("__init__.py") and FACE in sources[path]]:
-        inner = {name for name in paths if name.startswith(f"{face}.") and not set(name.split(".")) & APART}
+        inner = {name for name in paths if name.startswith(f"{face}.") and not INNER & {*name.split(".")}}
         leads[face + ANY] = inner | {face}
     wanting = defaultdict(set)
     for chapter in CHAPTERS:

@@ -27,6 +27,7 @@ RATIOS = np.array(
 )
 GB200_RATIO = batching.hardware_ratio(GB200.flops("bf16"), GB200.hbm_bandwidth, 2)
 H800_RATIO = batching.hardware_ratio(H800.flops("fp8"), H800.hbm_bandwidth, 1)
+SERVED_OVER = SERVED_BATCH / batching.balanced_batch(H800_RATIO, V3.sparsity)  # the balanced batch
 DAY_STEP = decode(Setting.decoding(DAY), SERVED_BATCH, DAY.mean_context)
 DAY_WEIGHTED = [each for each in DAY_STEP.operations if each.weights]
 DAY_BALANCES = {
@@ -149,12 +150,11 @@ def a17_most() -> Found:
 
 
 def a18() -> Found:
-    return SERVED_BATCH / batching.balanced_batch(H800_RATIO, V3.sparsity)
+    return SERVED_OVER
 
 
 def a18_otherwise() -> Found:
-    half = SERVED_BATCH / 2 / batching.balanced_batch(H800_RATIO, V3.sparsity)
-    return [DAY_BALANCES["experts"], DAY_BALANCES["output projection"], DAY_BALANCE, half]
+    return [DAY_BALANCES["experts"], DAY_BALANCES["output projection"], DAY_BALANCE, SERVED_OVER / 2]
 
 
 def a18_experts() -> Found:
@@ -170,7 +170,7 @@ def a18_layout() -> Found:
 
 
 def a18_half() -> Found:
-    return SERVED_BATCH / 2 / batching.balanced_batch(H800_RATIO, V3.sparsity)
+    return SERVED_OVER / 2
 
 
 def a18_batch() -> Found:

@@ -168,9 +168,8 @@ def tensor() -> Answer:
     """Llama 3 70B in FP8 cut over eight H100: what one sequence adds to a step."""
     where = laid_out("llama-3-70b", "hgx-h100", "fp8", "usual")
     step, model = decode(where, 1, 0), where.model
-    active = (
-        catalog.model("llama-3-70b").active_params - model.vocabulary * model.width
-    )  # the input table is read by row
+    table = model.vocabulary * model.width  # of inputs, which is read by row
+    active = catalog.model("llama-3-70b").active_params - table
     sending = step.scale_up_seconds
     switched = sum(each.least_scale_up_seconds for each in step.operations)
     computing = 2 * active / where.system_flops

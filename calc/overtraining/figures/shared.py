@@ -116,6 +116,11 @@ def guessed_loss(held: ScalingLaw, worth: float = 1.0) -> float:
     return float(scaling_law.loss(held, worth * GUESSED_PARAMS, GUESSED_TOKENS))
 
 
+def cheapest_plan(held: ScalingLaw) -> Allocation:
+    """The cheapest plan as good as the guess, with Pope's later life."""
+    return lifetime.cheapest_at_loss(held, guessed_loss(held), LATER.default)
+
+
 def training_share(plan: Allocation, later: float) -> float:
     """The share of a life's operations that pre-training takes."""
     return float(plan.training_operations / plan.lifetime_operations(later))

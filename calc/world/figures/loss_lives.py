@@ -7,10 +7,10 @@ from calc.figure.declared import Answer, Figure, Value
 from calc.overtraining import lifetime
 from calc.overtraining.budget import TOKENS_PER_PARAM
 from calc.overtraining.figures.setting import GUESSED_PARAMS, GUESSED_TOKENS, law
-from calc.overtraining.figures.shared import BY_FIT, EARLY, LATER, guessed_loss, own_over, training_share
+from calc.overtraining.figures.shared import BY_FIT, EARLY, LATER, cheapest_plan, guessed_loss, own_over, training_share
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 from calc.world.figures.both_ends import both_ends
-from calc.world.losses import SUITES, curves, suite_fit
+from calc.world.losses import SUITES, suite_fit, without_one
 
 GUESS = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
 
@@ -18,8 +18,8 @@ GUESS = Allocation(GUESSED_PARAMS, GUESSED_TOKENS)
 def lives() -> Answer:
     """By the newer fits as they stand, with one size left out, and without the exponent that they add."""
     newer = [suite_fit(suite).law for suite in SUITES]
-    left = [suite_fit(suite, without=(size.params,)).law for suite in SUITES for size in curves(suite)]
-    plain = [training_share(_cheapest(suite_fit(suite, joint=False).law), LATER.default) for suite in SUITES]
+    left = [each.law for suite in SUITES for each in without_one(suite)]
+    plain = [training_share(cheapest_plan(suite_fit(suite, joint=False).law), LATER.default) for suite in SUITES]
     early = [
         lifetime.at_tokens_per_param(held, guessed_loss(held), EARLY * TOKENS_PER_PARAM).lifetime_operations(
             LATER.default
@@ -31,7 +31,7 @@ def lives() -> Answer:
         float(GUESS.training_operations / _least(held).training_operations) for held in (law(BY_FIT["refit"]), *newer)
     ]
     ratios = [float(_least(held).tokens_per_param) for held in newer]
-    over = [own_over(_cheapest(held)) for held in left]
+    over = [own_over(cheapest_plan(held)) for held in left]
     return Answer(
         finding="Pope's guess against the model as good that is trained for least",
         values={
@@ -45,10 +45,6 @@ def lives() -> Answer:
             **both_ends("plain", plain, "Cheapest share by (6), newer runs"),
         },
     )
-
-
-def _cheapest(held: ScalingLaw) -> Allocation:
-    return lifetime.cheapest_at_loss(held, guessed_loss(held), LATER.default)
 
 
 def _least(held: ScalingLaw) -> Allocation:

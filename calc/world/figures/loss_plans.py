@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from calc import catalog
 from calc.catalog.losses import LOSSES_SOURCES
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
@@ -18,8 +17,10 @@ from calc.overtraining.figures.shared import (
     BY_FIT,
     LATER,
     OVER,
+    cheapest_plan,
     dearer,
     guessed_loss,
+    largest_set,
     own_over,
     split,
     training_share,
@@ -27,7 +28,7 @@ from calc.overtraining.figures.shared import (
 from calc.overtraining.scaling_law import Allocation, ScalingLaw
 from calc.quantities.units import show
 from calc.world.figures.both_ends import both_ends
-from calc.world.losses import OTHERWISE, STEADY, SUITES, TUNED, SuiteFit, ahead, curves, suite_fit
+from calc.world.losses import OTHERWISE, STEADY, SUITES, TUNED, ahead, curves, suite_fit, without_one
 
 SHARES = np.linspace(0.08, 0.5, 43)
 DEAREST = 0.3  # of the cheapest plan, where the chart's lines end
@@ -57,7 +58,7 @@ def fits() -> Answer:
             f"{key}_ahead_plain": Value(ahead(suite, joint=False), "%", "without the joint exponent", 2),
             f"{key}_share": Value(share, "%", "Cheapest share of pre-training", 2),
             **both_ends(
-                f"{key}_left", [_cheapest(each.law)[1] for each in _without_one(suite)], "with one size left out"
+                f"{key}_left", [_cheapest(each.law)[1] for each in without_one(suite)], "with one size left out"
             ),
             f"{key}_advised": Value(_dearer(fit.law, ADVISED_TIMES), "%", "The share advised, dearer by", 2),
         }
@@ -76,14 +77,14 @@ def plans() -> Answer:
     tuned = [held[suite] for suite in TUNED]
     shares = {suite: _cheapest(each)[1] for suite, each in held.items()}
     left_out, left_third = (
-        max(_dearer(each.law, times) for suite in TUNED for each in _without_one(suite))
+        max(_dearer(each.law, times) for suite in TUNED for each in without_one(suite))
         for times in (ADVISED_TIMES, OVER["third"])
     )
-    left = [each.law for suite in SUITES for each in _without_one(suite)]
+    left = [each.law for suite in SUITES for each in without_one(suite)]
     plain = {suite: _cheapest(suite_fit(suite, joint=False).law)[1] for suite in STEADY}
     smallest = tuple(size.params for size in curves("openeurollm")[:OTHERWISE])
     above = suite_fit("openeurollm", without=smallest)
-    joints = {suite: [float(each.law.joint_exponent) for each in _without_one(suite)] for suite in SUITES}
+    joints = {suite: [float(each.law.joint_exponent) for each in without_one(suite)] for suite in SUITES}
     steady = [each for suite in STEADY for each in joints[suite]]
     foreseen = [ahead(suite, joint=False) / ahead(suite) for suite in STEADY]
     tuned_shares = [shares[suite] for suite in TUNED]
@@ -170,8 +171,8 @@ def _kind(name: str) -> str:
 
 
 def _cheapest(held: ScalingLaw) -> tuple[Allocation, float]:
-    """The cheapest plan as good as the guess, with Pope's later life, and its share of pre-training."""
-    plan = lifetime.cheapest_at_loss(held, guessed_loss(held), LATER.default)
+    """The cheapest plan as good as the guess, and its share of pre-training."""
+    plan = cheapest_plan(held)
     return plan, training_share(plan, LATER.default)
 
 
@@ -196,15 +197,9 @@ def _exchange(held: ScalingLaw) -> float:
     return float(1 / (1 + lifetime.serving_that_justifies(held, GUESSED_PARAMS, GUESSED_TOKENS)))
 
 
-def _without_one(suite: str) -> list[SuiteFit]:
-    """The fits of a suite without each of its sizes in turn."""
-    return [suite_fit(suite, without=(size.params,)) for size in curves(suite)]
-
-
 def _ceiling() -> float:
     """The later life over pre-training on the largest training set on record."""
-    tokens = max(row.train_tokens for row in catalog.models().values() if row.train_tokens)
-    return LATER.default / 3 / tokens
+    return LATER.default / 3 / largest_set()
 
 
 def _rises(suite: str) -> int:

@@ -10,9 +10,17 @@ from calc.catalog.losses import LOSSES_SOURCES
 from calc.figure import look
 from calc.figure.declared import Answer, Figure, Value
 from calc.figure.guides import HALO
-from calc.overtraining import lifetime
 from calc.overtraining.figures.setting import law
-from calc.overtraining.figures.shared import ADVISED, BY_FIT, LATER, dearer, guessed_loss, split, training_share
+from calc.overtraining.figures.shared import (
+    ADVISED,
+    BY_FIT,
+    LATER,
+    cheapest_plan,
+    dearer,
+    guessed_loss,
+    split,
+    training_share,
+)
 from calc.overtraining.scaling_law import ScalingLaw
 from calc.quantities.units import show
 from calc.world.losses import SUITES, TUNED, suite_fit
@@ -74,8 +82,7 @@ def prices() -> Answer:
 
 
 def _cheapest(held: ScalingLaw) -> float:
-    plan = lifetime.cheapest_at_loss(held, guessed_loss(held), LATER.default)
-    return training_share(plan, LATER.default)
+    return training_share(cheapest_plan(held), LATER.default)
 
 
 def _price(laws: list[ScalingLaw], share: float) -> float:

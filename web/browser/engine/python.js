@@ -42,7 +42,7 @@ export class Engine {
   // `keeping`: so that its memory can be taken afterwards, with every lecture in it.
   async startPlain({ near = [], keeping = false } = {}) {
     const [home, ...others] = this.runtime.packs;
-    const lectures = keeping ? Object.keys(this.runtime.lectures) : this.roomsOf(...near.slice(0, 1));
+    const lectures = keeping ? Object.keys(this.runtime.lectures) : this.roomsOf(near[0]);
     const first = Promise.all([this.files.take(home, unpacked), this.arrived]); // Pyodide would not say what is missing
     if (this.runtime.inTurn) await first;
     const packs = [...others.map((name) => this.files.take(name, unpacked)), ...lectures.map((room) => this.take(room))];
