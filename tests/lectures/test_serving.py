@@ -104,7 +104,7 @@ def test_a_plan_says_its_rent_and_the_nearest_measured_run_makes_of_it_what_is_s
     assert re.search(
         r"\*\*Two whole racks write\.\*\* Their rent.* the mean hour"
         r".*questions\.traffic`.*rented_output` a million tokens\. That is the opening's answer, twice the "
-        r"forecast's, for by that one rack would do\. \(\[\S+ fleet\.sized` chips\].*fleet\.sized_output` a million\.",
+        r"forecast's, which needs one rack\. \(\[\S+ fleet\.sized` chips\].*fleet\.sized_output` a million\.",
         racks,
     )
     dearer, forecast = (
@@ -359,7 +359,7 @@ def test_two_racks_rest_on_the_runs_nearest_to_the_case_and_not_on_all_of_its_mo
     )
     assert re.search(
         r"slow-end\.wide_over` of \S+ error\.most_runs` runs on \S+ error\.most_chips` chips took longer; \S+ "
-        r"error\.ours_within` of \S+ error\.ours` on GB200, all on fewer, did not, nor did SGLang's \[newer",
+        r"error\.ours_within` of \S+ error\.ours` on GB200 did not, each on fewer, nor did SGLang's \[newer",
         why,
     )
     known, slow = runs(), catalog.forecast_fit("decode").high_80
@@ -478,7 +478,7 @@ def test_the_first_number_to_measure_is_one_for_racks_and_dollars_wherever_it_is
 
 def test_what_reading_costs_in_the_plan_is_said_in_the_takeaway():
     takeaway = LECTURE.text[LECTURE.text.index("## Takeaway") : LECTURE.text.index("## Going further")]
-    assert "In the plan a fresh and a cached token cost a seventh of a written one, storage left out." in takeaway
+    assert "In the plan a fresh plus a cached token costs a seventh of a written one, without storage." in takeaway
     fresh, read, write = (
         LECTURE.value(f"`#!value {each}`").number
         for each in ("ladder.brought", "questions.alike_reading", "questions.rented_output")
